@@ -74,7 +74,8 @@ class ForwardDynamics::Implementation {
 
   /// A product of derivatives: by articulated bodies, whichever the plan's algorithm.
   template <class S>
-  Status multiply(boundary::Function function, const boundary::Arguments<S>& arguments) {
+  Status multiply(boundary::Function function, const boundary::ProductArguments<S>& product,
+                  const boundary::Arguments<S>& arguments) {
     const Plan& plan = planned.plan;
     if (!products)
       products =
@@ -84,7 +85,7 @@ class ForwardDynamics::Implementation {
                                                        .pinning = plan.batch_threads > 1 ? plan.pinning : Pinning::none,
                                                        .lanes = plan.lanes},
                                       runner);
-    const Status status = boundary::evaluate(function, model, *products, arguments);
+    const Status status = boundary::evaluate(function, model, *products, product, arguments);
     of_products = products->statuses();
     return status;
   }
@@ -129,33 +130,30 @@ Status ForwardDynamics::push_columns(const Columns<const double>& q, const Colum
                                      const Columns<const double>& a, const Columns<const double>& f_ext,
                                      const Columns<const double>& dq, const Columns<const double>& dv,
                                      const Columns<const double>& dtau, const Columns<double>& da) {
-  return implementation_->multiply<double>(
-      boundary::Function::forward_dynamics_tangent,
-      {.q = q, .v = v, .a = a, .f_ext = f_ext, .results = {da}, .directions = {dq, dv, dtau}});
+  return implementation_->multiply<double>(boundary::Function::forward_dynamics_tangent, {{dq, dv, dtau}},
+                                           {.q = q, .v = v, .a = a, .f_ext = f_ext, .results = {da}});
 }
 Status ForwardDynamics::push_columns(const Columns<const float>& q, const Columns<const float>& v,
                                      const Columns<const float>& a, const Columns<const float>& f_ext,
                                      const Columns<const float>& dq, const Columns<const float>& dv,
                                      const Columns<const float>& dtau, const Columns<float>& da) {
-  return implementation_->multiply<float>(
-      boundary::Function::forward_dynamics_tangent,
-      {.q = q, .v = v, .a = a, .f_ext = f_ext, .results = {da}, .directions = {dq, dv, dtau}});
+  return implementation_->multiply<float>(boundary::Function::forward_dynamics_tangent, {{dq, dv, dtau}},
+                                          {.q = q, .v = v, .a = a, .f_ext = f_ext, .results = {da}});
 }
 Status ForwardDynamics::pull_columns(const Columns<const double>& q, const Columns<const double>& v,
                                      const Columns<const double>& a, const Columns<const double>& f_ext,
                                      const Columns<const double>& a_bar, const Columns<double>& q_bar,
                                      const Columns<double>& v_bar, const Columns<double>& tau_bar) {
   return implementation_->multiply<double>(
-      boundary::Function::forward_dynamics_cotangent,
-      {.q = q, .v = v, .a = a, .f_ext = f_ext, .results = {q_bar, v_bar, tau_bar}, .directions = {a_bar}});
+      boundary::Function::forward_dynamics_cotangent, {{a_bar}},
+      {.q = q, .v = v, .a = a, .f_ext = f_ext, .results = {q_bar, v_bar, tau_bar}});
 }
 Status ForwardDynamics::pull_columns(const Columns<const float>& q, const Columns<const float>& v,
                                      const Columns<const float>& a, const Columns<const float>& f_ext,
                                      const Columns<const float>& a_bar, const Columns<float>& q_bar,
                                      const Columns<float>& v_bar, const Columns<float>& tau_bar) {
-  return implementation_->multiply<float>(
-      boundary::Function::forward_dynamics_cotangent,
-      {.q = q, .v = v, .a = a, .f_ext = f_ext, .results = {q_bar, v_bar, tau_bar}, .directions = {a_bar}});
+  return implementation_->multiply<float>(boundary::Function::forward_dynamics_cotangent, {{a_bar}},
+                                          {.q = q, .v = v, .a = a, .f_ext = f_ext, .results = {q_bar, v_bar, tau_bar}});
 }
 
 std::span<const Status> ForwardDynamics::statuses() const { return implementation_->last_statuses(); }

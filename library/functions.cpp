@@ -22,11 +22,15 @@ class Evaluation {
  public:
   Evaluation(const FunctionRow& row, const Model& model, Workspace::Space& space,
              const boundary::Arguments<T>& arguments)
-      : row_(row), model_(model), space_(space), given_(arguments) {
+      : row_(row),
+        model_(model),
+        space_(space),
+        given_(arguments),
+        product_(arguments.product == nullptr ? none : *arguments.product) {
     const ModelData& m = model.data();
     columns_ = row.columns.of(m, given_.points.size(), given_.coordinates);
     states_ = columns_ == 1 && !row.is_product() ? given_.results[0].columns : given_.q.columns;
-    if (row.is_product()) columns_ = states_ == 0 ? 0 : given_.directions[0].columns / states_;
+    if (row.is_product()) columns_ = states_ == 0 ? 0 : product_.directions[0].columns / states_;
     for (int k = 0; k < most_results && row.results[k].name != nullptr; ++k)
       rows_ += height_[k] = rows_of(row.results[k].rows);
     for (int k = 0; k < most_results && row.directions[k].name != nullptr; ++k)
@@ -50,12 +54,13 @@ class Evaluation {
   }
 
  private:
+  static constexpr boundary::ProductArguments<T> none{};  ///< of calls that are no products
   static constexpr int most_results = static_cast<int>(std::size(decltype(FunctionRow::results){}));
 
   /// Of an argument or result, in this call.
   std::ptrdiff_t rows_of(const Extent& extent) const {
     const std::ptrdiff_t rows = extent.of(model_.data(), given_.points.size(), given_.coordinates);
-    return given_.linear && extent.of_point > 0 ? rows / 2 : rows;
+    return product_.linear && extent.of_point > 0 ? rows / 2 : rows;
   }
   /// Whether the solver's numbers lie in the caller's memory as they come.
   bool writes_in_place() const {
@@ -65,10 +70,10 @@ class Evaluation {
   /// A call without directions has no columns, and asks for nothing.
   Status fault_of_directions() const {
     const std::ptrdiff_t all =
-        given_.directions[0].columns == 0 ? 0 : std::max<std::ptrdiff_t>(columns_, states_ == 0 ? 0 : 1) * states_;
+        product_.directions[0].columns == 0 ? 0 : std::max<std::ptrdiff_t>(columns_, states_ == 0 ? 0 : 1) * states_;
     const auto direction = [&](int k) {
       const char* const name = row_.directions[k].name;
-      return argument(name, given_.directions[k], depth_[k], name == nullptr ? 0 : all);
+      return argument(name, product_.directions[k], depth_[k], name == nullptr ? 0 : all);
     };
     return fault_of_sizes(direction(0), direction(1), direction(2));
   }
@@ -94,13 +99,13 @@ class Evaluation {
                        output(1), output(2));
     if (!sizes.ok()) return sizes;
     for (int k = 0; k < most_results && row_.results[k].name != nullptr; ++k) {
-      const auto& [first, second, third] = given_.directions;
+      const auto& [first, second, third] = product_.directions;
       bool apart = stands_apart(given_.results[k], given_.q, given_.v, given_.a, given_.tau, given_.f_ext);
       if (row_.is_product()) apart = apart && stands_apart(given_.results[k], first, second, third);
       for (int j = 0; j < k; ++j) apart = apart && stands_apart(given_.results[k], given_.results[j]);
       if (!apart) return {StatusCode::shared_memory};
     }
-    if (!std::isfinite(given_.damping)) return {StatusCode::not_finite, 0, -1, given_.damping, "damping"};
+    if (!std::isfinite(product_.damping)) return {StatusCode::not_finite, 0, -1, product_.damping, "damping"};
     if (row_.constant_maps)
       for (const Aggregate& a : model_.data().aggregates)
         if (!a.constant()) return {StatusCode::state_dependent_loop, 0, a.bodies.front(), 0};
@@ -123,7 +128,8 @@ class Evaluation {
     T* to = in.data();
     for (std::ptrdiff_t d = 0; d < states_ * columns_; ++d)
       for (int k = 0; k < most_results; ++k)
-        if (depth_[k] > 0) to = std::copy_n(given_.directions[k].data + d * given_.directions[k].stride, depth_[k], to);
+        if (depth_[k] > 0)
+          to = std::copy_n(product_.directions[k].data + d * product_.directions[k].stride, depth_[k], to);
     std::fill(to, in.data() + all * one_, T(0));  // of shares that are not full
     const Directions<T> directions{row_, in.data(), one_, static_cast<int>(per_share), shares};
     const Status status = solve(own.data(), per_share * rows_, &directions);
@@ -138,8 +144,8 @@ class Evaluation {
       if (!status.ok() && !space_.statuses.span()[static_cast<std::size_t>(c)].ok())
         std::fill_n(own, columns_ * rows_, std::numeric_limits<T>::quiet_NaN());
       for (std::ptrdiff_t d = c * columns_; d < (c + 1) * columns_; ++d, direction += one_) {
-        if (given_.damping != T(0))
-          for (std::ptrdiff_t r = 0; r < rows_; ++r) own[r] += given_.damping * direction[r];
+        if (product_.damping != T(0))
+          for (std::ptrdiff_t r = 0; r < rows_; ++r) own[r] += product_.damping * direction[r];
         for (int k = 0; k < most_results; own += height_[k++])
           if (height_[k] > 0) std::copy_n(own, height_[k], given_.results[k].data + d * given_.results[k].stride);
       }
@@ -159,7 +165,7 @@ class Evaluation {
       if (row_.one_by_one && has_aggregates(model_.data())) options.lanes = 1;
       batch.emplace(&make_function_lane_solver<T>, space_.model, method, options);
     }
-    batch->ask(given_.points, given_.axes, directions == nullptr ? 0 : directions->count, given_.linear);
+    batch->ask(given_.points, given_.axes, directions == nullptr ? 0 : directions->count, product_.linear);
     space_.statuses.begin(states_);
     FunctionCall<T> call{.q = given_.q,
                          .v = given_.v,
@@ -208,6 +214,7 @@ class Evaluation {
   const Model& model_;
   Workspace::Space& space_;
   const boundary::Arguments<T>& given_;
+  const boundary::ProductArguments<T>& product_;
   std::ptrdiff_t states_ = 0;
   std::ptrdiff_t columns_ = 0, rows_ = 0;  ///< of a state's results, all below each other
   std::ptrdiff_t height_[most_results]{};  ///< rows of each result

@@ -58,28 +58,40 @@ KINETREE_INLINE Force<S> gather_bias(const Context<S>& x, const Kinematics<S>& k
   return z;
 }
 
+/// In place of biases: inertias alone are asked for.
+struct NoBias {};
+
 /// Gather, along a segment: Table 7.1, second loop. bias(i): what gathers at body i.
 template <class S, class Joints, class Bias>
 KINETREE_INLINE void articulate_segment(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
                                         const Segment& segment, const Joints& joints, Bias&& bias) {
+  constexpr bool biased = !std::is_same_v<std::remove_cvref_t<Bias>, NoBias>;
   ArticulatedInertia<S> P = gather_inertia(x, b, segment.last());
   for (int i = segment.last();; --i) {
     const auto joint = joints(i);
     const int j = x.v_index(i);
     joint.factor(P, &b.U[at(j)], b.D_of(i));
-    Force<S> z = bias(i);  // not before: registers would not hold both
-    S y[decltype(joint)::freedoms];
-    joint.template bias<false>(x.state.tau + j, &b.U[at(j)], b.D_of(i), &b.u[at(j)], y, z);
+    Force<S> z;  // not before: registers would not hold both
+    if constexpr (biased) {
+      z = bias(i);
+      S y[decltype(joint)::freedoms];
+      joint.template bias<false>(x.state.tau + j, &b.U[at(j)], b.D_of(i), &b.u[at(j)], y, z);
+    }
     if (x.parent(i) < 0) return;
     const std::size_t slot = x.slot(i);
-    joint.inertia.add_bias(joint.subspace, P, k.c[at(i)], z);
+    if constexpr (biased) joint.inertia.add_bias(joint.subspace, P, k.c[at(i)], z);
     ArticulatedInertia<S> up;  // declared further out it would be in memory
     joint.inertia.to_parent(joint.transform(k.X_up[at(i)]), P, up);
-    to_parent(joint.transform(k.X_up[at(i)]), z);
-    b.z_up[slot] = z;
+    if constexpr (biased) {
+      to_parent(joint.transform(k.X_up[at(i)]), z);
+      b.z_up[slot] = z;
+    }
     if (i == segment.begin) {
       b.P_up[slot] = up;
-      return joint.to_parent_inboard(x.link[at(i)].placement, b.P_up[slot], b.z_up[slot]);
+      if constexpr (biased)
+        return joint.to_parent_inboard(x.link[at(i)].placement, b.P_up[slot], b.z_up[slot]);
+      else
+        return joint.to_parent_inboard(x.link[at(i)].placement, b.P_up[slot]);
     }
     P = up;
     P += x.link[at(i - 1)].I;

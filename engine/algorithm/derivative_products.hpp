@@ -27,32 +27,48 @@ struct Spin {
   Vector3<S> flow;      ///< w x h, h being mass times centre of mass
 };
 
-/// What a state gives to the products, and the sweeps of one direction.
+/// What a state gives to the products, and the sweeps of one direction. Accelerations and forces of the state are those
+/// of inverse dynamics; `f_up` during a direction's gather is that direction's.
 template <class S>
-struct DerivativeProducts {
+struct DerivativeProducts : InverseDynamics<S> {
   // of the state
   std::vector<Spin<S>> spin;
-  std::vector<Motion<S>> a;     ///< accelerations, gravity included
-  std::vector<Motion<S>> a_in;  ///< that of the parent, in the body's coordinates
+  std::vector<Motion<S>> a_in;  ///< acceleration of the parent, in the body's coordinates
   std::vector<Force<S>> f;      ///< force through the joint, the body's coordinates
-  std::vector<Force<S>> up;     ///< f in the parent's coordinates; during a direction's gather that direction's force
-  // of a direction
+  // of a direction; of tangents' motions only those of a segment's last body
   std::vector<Motion<S>> v_dot;    ///< tangents of velocities; F of cotangents
   std::vector<Motion<S>> a_dot;    ///< tangents of accelerations
   std::vector<Force<S>> f_dot;     ///< tangents of the body's own force; V, in the parent's coordinates, of cotangents
   std::vector<Vector3<S>> turned;  ///< the body's turn in the world, or its cotangent, where external forces act
 
   explicit DerivativeProducts(const ModelData& m)
-      : spin(m.parent.size()),
-        a(spin.size()),
-        a_in(a.size()),
-        f(a.size()),
-        up(a.size()),
-        v_dot(a.size()),
-        a_dot(a.size()),
-        f_dot(a.size()) {}
-  void expect_external_forces() { turned.resize(a.size()); }
-  std::size_t bytes() const { return bytes_of(spin, a, a_in, f, up, v_dot, a_dot, f_dot, turned); }
+      : InverseDynamics<S>(m),
+        spin(m.parent.size()),
+        a_in(spin.size()),
+        f(spin.size()),
+        v_dot(spin.size()),
+        a_dot(spin.size()),
+        f_dot(spin.size()) {}
+  void expect_external_forces() { turned.resize(f.size()); }
+  std::size_t bytes() const {
+    return InverseDynamics<S>::bytes() + bytes_of(spin, a_in, f, v_dot, a_dot, f_dot, turned);
+  }
+  KINETREE_INLINE void came(int i, const Motion<S>& in) { a_in[at(i)] = in; }
+  KINETREE_INLINE void goes(int i, const Force<S>& through) { f[at(i)] = through; }
+  /// With what the products ask for of the body's turn.
+  KINETREE_INLINE Force<S> own_force(const Context<S>& x, const Kinematics<S>& k, int i) {
+    const RigidInertia<S>& I = x.link[at(i)].I;
+    const Motion<S>& v = k.v[at(i)];
+    const Vector3<S>& w = v.angular;
+    const Spin<S> own{I.I * w, cross(w, I.h)};
+    Motion<S> m = this->a[at(i)];
+    m.linear += cross(w, v.linear);
+    Force<S> moves = I * m;
+    moves += {cross(w, own.momentum), cross(w, own.flow)};
+    if (x.state.f_ext != nullptr) moves -= k.f[at(i)];
+    spin[at(i)] = own;
+    return moves;
+  }
 };
 
 namespace products_detail {
@@ -169,82 +185,64 @@ KINETREE_INLINE Vector3<S> turn_of_external(const Force<S>& f, const S& origin, 
 
 }  // namespace products_detail
 
-/// Scatter, of the state: accelerations.
-template <class S>
-void product_accelerations(const Context<S>& x, const Kinematics<S>& k, DerivativeProducts<S>& d, int step) {
-  outwards(*x.modules, x.module_of_step(step), [&](int i) {
-    const int p = x.parent(i);
-    const Motion<S> in = k.X_up[at(i)] * (p < 0 ? x.ground_acceleration : d.a[at(p)]);
-    Motion<S> a = in + k.c[at(i)];
-    with_subspace(x, k, i, [&](auto subspace) { subspace.add(x.state.a + x.v_index(i), a); });
-    d.a_in[at(i)] = in;
-    d.a[at(i)] = a;
-  });
-}
-
-/// Gather, of the state: forces through the joints.
-template <class S>
-void product_forces(const Context<S>& x, const Kinematics<S>& k, DerivativeProducts<S>& d, int step) {
-  inwards(*x.modules, x.module_of_step(step), [&](int i) {
-    const RigidInertia<S>& I = x.link[at(i)].I;
+template <class S, class Joints>
+[[gnu::noinline]] void tangents_of_segment(const Context<S>& x, const Kinematics<S>& k, DerivativeProducts<S>& d,
+                                           const S* dq, const S* dv, const S* da, Segment segment, Joints joints) {
+  using namespace products_detail;
+  const bool forced = x.state.f_ext != nullptr;
+  const int p = x.parent(segment.begin);
+  Motion<S> v_dot{}, a_dot{};
+  Vector3<S> turned{};
+  if (p >= 0) {
+    v_dot = d.v_dot[at(p)], a_dot = d.a_dot[at(p)];
+    if (forced) turned = d.turned[at(p)];
+    const AxialPlacement<S>& placement = x.link[at(segment.begin)].placement;
+    joints(segment.begin).to_child_inboard(placement, v_dot), joints(segment.begin).to_child_inboard(placement, a_dot);
+  }
+  for (int i = segment.begin; i <= segment.last(); ++i) {
+    const auto joint = joints(i);
+    const auto& subspace = joint.subspace;
+    using Subspace = std::remove_cvref_t<decltype(subspace)>;
+    const int j = x.v_index(i);
     const Motion<S>& v = k.v[at(i)];
-    const Vector3<S>& w = v.angular;
-    const Spin<S> spin{I.I * w, cross(w, I.h)};
-    Motion<S> a = d.a[at(i)];
-    a.linear += cross(w, v.linear);
-    Force<S> f = I * a;
-    f += {cross(w, spin.momentum), cross(w, spin.flow)};
-    if (x.state.f_ext != nullptr) f -= k.f[at(i)];
-    f = plus_children(x, i, f, d.up);
-    d.spin[at(i)] = spin;
-    d.f[at(i)] = f;
-    d.up[at(i)] = transpose_times(k.X_up[at(i)], f);
-  });
+    const S* rate = x.v(i);
+    if (p >= 0 || i > segment.begin)
+      to_child(joint.transform(k.X_up[at(i)]), v_dot), to_child(joint.transform(k.X_up[at(i)]), a_dot);
+    v_dot += subspace.cross_product(less(v, subspace, rate), dq + j);
+    a_dot += subspace.cross_product(d.a_in[at(i)], dq + j);
+    subspace.add(dv + j, v_dot);
+    a_dot += subspace.cross_product(v, dv + j);
+    if constexpr (moves<Subspace>) {
+      Motion<S> change[Subspace::freedoms], y{};
+      change_of_columns(subspace, dq + j, change);
+      for (int n = 0; n < Subspace::freedoms; ++n) {
+        y += rate[n] * change[n];
+        a_dot += x.state.a[j + n] * change[n];
+      }
+      v_dot += y;
+      a_dot += cross(v, y) + change_of_bias(subspace, change, rate, dv + j);
+    }
+    a_dot += subspace.cross_product(v_dot, rate);
+    if (da != nullptr) subspace.add(da + j, a_dot);
+    Force<S> f = own_force_tangent(x.link[at(i)].I, v, d.spin[at(i)], v_dot, a_dot);
+    if (forced) [[unlikely]] {
+      Vector3<S> turn = times(subspace, dq + j).angular;
+      if (x.parent(i) >= 0) turn += static_cast<Transform<S>>(k.X_up[at(i)]).E * turned;
+      d.turned[at(i)] = turned = turn;
+      f -= change_of_external(k.f[at(i)], x.link[at(i)].origin, turn);
+    }
+    d.f_dot[at(i)] = f;
+  }
+  d.v_dot[at(segment.last())] = v_dot, d.a_dot[at(segment.last())] = a_dot;
 }
 
-/// Scatter, of a direction: tangents of velocities, accelerations and the bodies' own forces. `da` null: joint
-/// accelerations stay as they are.
+/// Scatter, of a direction, after `accelerations` and `joint_forces` of the state: tangents of velocities,
+/// accelerations and the bodies' own forces. `da` null: joint accelerations stay as they are.
 template <class S>
 void product_tangents(const Context<S>& x, const Kinematics<S>& k, DerivativeProducts<S>& d, const S* dq, const S* dv,
                       const S* da, int step) {
-  using namespace products_detail;
-  outwards(*x.modules, x.module_of_step(step), [&](int i) {
-    const int p = x.parent(i), j = x.v_index(i);
-    const Motion<S>& v = k.v[at(i)];
-    Motion<S> v_dot{}, a_dot{};
-    Vector3<S> turn{};
-    if (p >= 0) {
-      v_dot = k.X_up[at(i)] * d.v_dot[at(p)];
-      a_dot = k.X_up[at(i)] * d.a_dot[at(p)];
-    }
-    with_subspace(x, k, i, [&](auto subspace) {
-      using Subspace = decltype(subspace);
-      const S* rate = x.v(i);
-      v_dot += subspace.cross_product(less(v, subspace, rate), dq + j);
-      a_dot += subspace.cross_product(d.a_in[at(i)], dq + j);
-      subspace.add(dv + j, v_dot);
-      a_dot += subspace.cross_product(v, dv + j);
-      if constexpr (moves<Subspace>) {
-        Motion<S> change[Subspace::freedoms], y{};
-        change_of_columns(subspace, dq + j, change);
-        for (int n = 0; n < Subspace::freedoms; ++n) {
-          y += rate[n] * change[n];
-          a_dot += x.state.a[j + n] * change[n];
-        }
-        v_dot += y;
-        a_dot += cross(v, y) + change_of_bias(subspace, change, rate, dv + j);
-      }
-      a_dot += subspace.cross_product(v_dot, rate);
-      if (da != nullptr) subspace.add(da + j, a_dot);
-      if (x.state.f_ext != nullptr) turn = times(subspace, dq + j).angular;
-    });
-    Force<S> f = own_force_tangent(x.link[at(i)].I, v, d.spin[at(i)], v_dot, a_dot);
-    if (x.state.f_ext != nullptr) {
-      if (p >= 0) turn += static_cast<Transform<S>>(k.X_up[at(i)]).E * d.turned[at(p)];
-      d.turned[at(i)] = turn;
-      f -= change_of_external(k.f[at(i)], x.link[at(i)].origin, turn);
-    }
-    d.v_dot[at(i)] = v_dot, d.a_dot[at(i)] = a_dot, d.f_dot[at(i)] = f;
+  segments_outwards(x, k, step, [&](const Segment& segment, const auto& joints) {
+    tangents_of_segment(x, k, d, dq, dv, da, segment, joints);
   });
 }
 
@@ -262,95 +260,129 @@ KINETREE_INLINE Force<S> displaced_force(const DerivativeProducts<S>& d, int i, 
   return cross_joint(subspace, dq, d.f[at(i)]);
 }
 
+template <class S, class Joints>
+[[gnu::noinline]] void force_tangents_of_segment(const Context<S>& x, const Kinematics<S>& k, DerivativeProducts<S>& d,
+                                                 const S* dq, const S* da, S* dtau, Segment segment, Joints joints) {
+  forces_along(
+      x, k, d.f_up, segment, joints, [&](int i) KINETREE_INLINE_LAMBDA { return d.f_dot[at(i)]; },
+      [&](int i, const auto& joint, Force<S>& f) KINETREE_INLINE_LAMBDA {
+        const int j = x.v_index(i);
+        joint.subspace.transpose_times(f, dtau + j);
+        f += displaced_force(d, i, joint.subspace, dq + j, dtau + j);
+        if (!x.rotors.empty()) [[unlikely]]
+          for (int n = j; n < x.v_index(i + 1); ++n) dtau[n] += x.rotors[at(n)] * da[n];
+      });
+}
+
 /// Gather, of a direction: tangents of joint forces.
 template <class S>
 void product_force_tangents(const Context<S>& x, const Kinematics<S>& k, DerivativeProducts<S>& d, const S* dq,
                             const S* da, S* dtau, int step) {
-  inwards(*x.modules, x.module_of_step(step), [&](int i) {
-    Force<S> f = plus_children(x, i, d.f_dot[at(i)], d.up);
-    const int j = x.v_index(i);
-    with_subspace(x, k, i, [&](auto subspace) {
-      subspace.transpose_times(f, dtau + j);
-      f += displaced_force(d, i, subspace, dq + j, dtau + j);
-    });
-    if (!x.rotors.empty())
-      for (int n = j; n < x.v_index(i + 1); ++n) dtau[n] += x.rotors[at(n)] * da[n];
-    d.up[at(i)] = transpose_times(k.X_up[at(i)], f);
+  segments_inwards(x, k, step, [&](const Segment& segment, const auto& joints) {
+    force_tangents_of_segment(x, k, d, dq, da, dtau, segment, joints);
   });
+}
+
+template <class S, class Joints>
+[[gnu::noinline]] void cotangents_of_segment(const Context<S>& x, const Kinematics<S>& k, DerivativeProducts<S>& d,
+                                             const S* w, Segment segment, Joints joints) {
+  const int p = x.parent(segment.begin);
+  motions_along(x, k, segment, joints, p < 0 ? Motion<S>{} : d.v_dot[at(p)],
+                [&](int i, const auto& joint, Motion<S>& F) KINETREE_INLINE_LAMBDA {
+                  joint.subspace.add(w + x.v_index(i), F);
+                  d.v_dot[at(i)] = F;
+                });
 }
 
 /// Scatter, of a cotangent w of joint forces: F.
 template <class S>
 void product_cotangents(const Context<S>& x, const Kinematics<S>& k, DerivativeProducts<S>& d, const S* w, int step) {
-  outwards(*x.modules, x.module_of_step(step), [&](int i) {
-    Motion<S> F{};
-    if (const int p = x.parent(i); p >= 0) F = k.X_up[at(i)] * d.v_dot[at(p)];
-    with_subspace(x, k, i, [&](auto subspace) { subspace.add(w + x.v_index(i), F); });
-    d.v_dot[at(i)] = F;
+  segments_outwards(x, k, step, [&](const Segment& segment, const auto& joints) {
+    cotangents_of_segment(x, k, d, w, segment, joints);
   });
 }
 
-/// Gather, of a cotangent w of joint forces, after F: those of positions, velocities and accelerations. `a_bar` null:
-/// is not asked for. `sign`: by which they are multiplied.
+/// Where cotangents go. `a` null: is not asked for. `sign`: by which they are multiplied.
 template <class S>
-void product_force_cotangents(const Context<S>& x, const Kinematics<S>& k, DerivativeProducts<S>& d, const S* w,
-                              const S& sign, S* q_bar, S* v_bar, S* a_bar, int step) {
+struct Cotangents {
+  S sign;
+  S *q, *v, *a;
+};
+
+template <class S, class Joints>
+[[gnu::noinline]] void force_cotangents_of_segment(const Context<S>& x, const Kinematics<S>& k,
+                                                   DerivativeProducts<S>& d, const S* w, const Cotangents<S>& bar,
+                                                   Segment segment, Joints joints) {
   using namespace products_detail;
-  inwards(*x.modules, x.module_of_step(step), [&](int i) {
+  Force<S> A_up{}, V_up{};  // of the body before
+  for (int i = segment.last(); i >= segment.begin; --i) {
+    const auto joint = joints(i);
+    const auto& subspace = joint.subspace;
+    using Subspace = std::remove_cvref_t<decltype(subspace)>;
+    constexpr int n = Subspace::freedoms;
     const int j = x.v_index(i);
-    const std::span<const int> children = x.model->children_of(i);
     const RigidInertia<S>& I = x.link[at(i)].I;
     const Motion<S>&v = k.v[at(i)], &F = d.v_dot[at(i)];
+    const S* rate = x.v(i);
     Force<S> A = I * F, V = velocity_cotangent(I, v, d.spin[at(i)], F, A);
-    if (!children.empty()) A += sum_of(children, d.up), V += sum_of(children, d.f_dot);
-    with_subspace(x, k, i, [&](auto subspace) {
-      using Subspace = decltype(subspace);
-      constexpr int n = Subspace::freedoms;
-      const S* rate = x.v(i);
-      V += cross_joint(subspace, rate, A);
-      S q[n]{}, of_v[n], less_v[n]{};
-      add_cross(subspace, less(F, subspace, w + j), d.f[at(i)], q);
-      add_cross(subspace, d.a_in[at(i)], A, q);
-      add_cross(subspace, less(v, subspace, rate), V, q);
-      subspace.transpose_times(V, of_v);
-      add_cross(subspace, v, A, less_v);
-      for (int c = 0; c < n; ++c) q[c] = -q[c], of_v[c] -= less_v[c];
-      if (x.state.f_ext != nullptr) {
-        Vector3<S> turn = turn_of_external(k.f[at(i)], x.link[at(i)].origin, F);
-        if (!children.empty()) turn += sum_of(children, d.turned);
-        S felt[n];
-        subspace.transpose_times(Force<S>{turn, {}}, felt);
-        for (int c = 0; c < n; ++c) q[c] += felt[c];
-        d.turned[at(i)] = transpose_times(static_cast<Transform<S>>(k.X_up[at(i)]).E, turn);
-      }
-      if constexpr (moves<Subspace>) {
-        const Motion<S>* column = subspace.column;
-        const Force<S> Y = V - cross(v, A);
-        Force<S> change[n];  // cotangents of the columns
-        for (int c = 0; c < n; ++c) change[c] = rate[c] * Y + x.state.a[j + c] * A + w[j + c] * d.f[at(i)];
-        for (int c = 0; c < n; ++c)
-          for (int l = c + 1; l < n; ++l) {
-            const S power = dot(cross(column[c], column[l]), A), product = rate[c] * rate[l];
-            of_v[c] += rate[l] * power;
-            of_v[l] += rate[c] * power;
-            change[c] += product * cross(column[l], A);
-            change[l] -= product * cross(column[c], A);
-          }
-        for (int c = 0; c < n; ++c)
-          for (int l = c + 1; l < n; ++l) q[l] += dot(cross(column[c], column[l]), change[c]);
-      }
-      for (int c = 0; c < n; ++c) q_bar[j + c] = sign * q[c], v_bar[j + c] = sign * of_v[c];
-      if (a_bar != nullptr) {
-        S of_a[n];
-        subspace.transpose_times(A, of_a);
-        for (int c = 0; c < n; ++c) {
-          a_bar[j + c] = sign * of_a[c];
-          if (!x.rotors.empty()) a_bar[j + c] += sign * x.rotors[at(j + c)] * w[j + c];
+    if (i < segment.last())
+      A += A_up, V += V_up;
+    else
+      A = plus_children(x, i, A, d.f_up), V = plus_children(x, i, V, d.f_dot);
+    V += cross_joint(subspace, rate, A);
+    S q[n]{}, of_v[n], less_v[n]{};
+    add_cross(subspace, less(F, subspace, w + j), d.f[at(i)], q);
+    add_cross(subspace, d.a_in[at(i)], A, q);
+    add_cross(subspace, less(v, subspace, rate), V, q);
+    subspace.transpose_times(V, of_v);
+    add_cross(subspace, v, A, less_v);
+    for (int c = 0; c < n; ++c) q[c] = -q[c], of_v[c] -= less_v[c];
+    if (x.state.f_ext != nullptr) [[unlikely]] {
+      const Vector3<S> turn = plus_children(x, i, turn_of_external(k.f[at(i)], x.link[at(i)].origin, F), d.turned);
+      S felt[n];
+      subspace.transpose_times(Force<S>{turn, {}}, felt);
+      for (int c = 0; c < n; ++c) q[c] += felt[c];
+      d.turned[at(i)] = transpose_times(static_cast<Transform<S>>(k.X_up[at(i)]).E, turn);
+    }
+    if constexpr (moves<Subspace>) {
+      const Motion<S>* column = subspace.column;
+      const Force<S> Y = V - cross(v, A);
+      Force<S> change[n];  // cotangents of the columns
+      for (int c = 0; c < n; ++c) change[c] = rate[c] * Y + x.state.a[j + c] * A + w[j + c] * d.f[at(i)];
+      for (int c = 0; c < n; ++c)
+        for (int l = c + 1; l < n; ++l) {
+          const S power = dot(cross(column[c], column[l]), A), product = rate[c] * rate[l];
+          of_v[c] += rate[l] * power;
+          of_v[l] += rate[c] * power;
+          change[c] += product * cross(column[l], A);
+          change[l] -= product * cross(column[c], A);
         }
+      for (int c = 0; c < n; ++c)
+        for (int l = c + 1; l < n; ++l) q[l] += dot(cross(column[c], column[l]), change[c]);
+    }
+    for (int c = 0; c < n; ++c) bar.q[j + c] = bar.sign * q[c], bar.v[j + c] = bar.sign * of_v[c];
+    if (bar.a != nullptr) {
+      S of_a[n];
+      subspace.transpose_times(A, of_a);
+      for (int c = 0; c < n; ++c) {
+        bar.a[j + c] = bar.sign * of_a[c];
+        if (!x.rotors.empty()) bar.a[j + c] += bar.sign * x.rotors[at(j + c)] * w[j + c];
       }
-    });
-    d.up[at(i)] = transpose_times(k.X_up[at(i)], A);
-    d.f_dot[at(i)] = transpose_times(k.X_up[at(i)], V);
+    }
+    to_parent(joint.transform(k.X_up[at(i)]), A), to_parent(joint.transform(k.X_up[at(i)]), V);
+    A_up = A, V_up = V;
+  }
+  const AxialPlacement<S>& placement = x.link[at(segment.begin)].placement;
+  joints(segment.begin).to_parent_inboard(placement, A_up), joints(segment.begin).to_parent_inboard(placement, V_up);
+  d.f_up[at(segment.begin)] = A_up, d.f_dot[at(segment.begin)] = V_up;
+}
+
+/// Gather, of a cotangent w of joint forces, after F: those of positions, velocities and accelerations.
+template <class S>
+void product_force_cotangents(const Context<S>& x, const Kinematics<S>& k, DerivativeProducts<S>& d, const S* w,
+                              const Cotangents<S>& bar, int step) {
+  segments_inwards(x, k, step, [&](const Segment& segment, const auto& joints) {
+    force_cotangents_of_segment(x, k, d, w, bar, segment, joints);
   });
 }
 

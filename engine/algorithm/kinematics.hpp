@@ -125,6 +125,20 @@ KINETREE_INLINE void with_joints(const Context<S>& x, const Kinematics<S>& k, co
     use(RevoluteJoints<S, Rotors::some>{x});
 }
 
+/// Calls use(segment, joints) for the segments of the module that a step sweeps, parents first.
+template <bool inertias = false, class S, class Use>
+void segments_outwards(const Context<S>& x, const Kinematics<S>& k, int step, const Use& use) {
+  for (const Segment& segment : x.nodes.segments_of(step))
+    with_joints<inertias>(x, k, segment, [&](const auto& joints) { use(segment, joints); });
+}
+/// The same, children first.
+template <bool inertias = false, class S, class Use>
+void segments_inwards(const Context<S>& x, const Kinematics<S>& k, int step, const Use& use) {
+  const std::span<const Segment> segments = x.nodes.segments_of(step);
+  for (std::size_t s = segments.size(); s-- > 0;)
+    with_joints<inertias>(x, k, segments[s], [&](const auto& joints) { use(segments[s], joints); });
+}
+
 /// X_up, S and cJ of any joint.
 template <class S>
 KINETREE_INLINE void joint_kernel(const Context<S>& x, Kinematics<S>& k, int i) {

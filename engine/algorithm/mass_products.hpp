@@ -14,8 +14,33 @@ KINETREE_INLINE Force<S> outboard_bias(const Context<S>& x, const ArticulatedBod
   return sum_of(x.nodes.contributions_to(i), b.z_up);
 }
 
-/// Gather, of a right-hand side, after `articulate`. load(i, subspace, z, rest, moved): the bias z that gathers at body
-/// i, what is left of its joint's forces, and a force that its parent feels besides.
+template <class S, class Joints, class Load>
+[[gnu::noinline]] void solve_segment_inwards(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
+                                             Segment segment, Joints joints, Load load) {
+  Force<S> up{};  // of the body before, the only one that this one carries
+  for (int i = segment.last();; --i) {
+    const auto joint = joints(i);
+    constexpr int n = decltype(joint)::freedoms;
+    const int j = x.v_index(i);
+    Force<S> z{}, moved{};
+    S rest[n], y[n];
+    load(i, joint.subspace, z, rest, moved);
+    z += i == segment.last() ? outboard_bias(x, b, i) : up;
+    joint.template bias<false>(rest, &b.U[at(j)], b.D_of(i), &b.u[at(j)], y, z);
+    if (x.parent(i) < 0) return;
+    z += moved;
+    to_parent(joint.transform(k.X_up[at(i)]), z);
+    if (i == segment.begin) {
+      joint.to_parent_inboard(x.link[at(i)].placement, z);
+      b.z_up[x.slot(i)] = z;
+      return;
+    }
+    up = z;
+  }
+}
+
+/// Gather, of a right-hand side, after `articulate`. load(i, subspace, z, rest, moved): the bias z of body i, zero on
+/// entry as `moved` is, what is left of its joint's forces, and a force that its parent feels besides.
 template <class S, class Load>
 void solve_inwards(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, int step, const Load& load) {
   nodes_inwards(x, step, [&](const Node& node) {
@@ -24,52 +49,45 @@ void solve_inwards(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, int
         constexpr int n = std::remove_cvref_t<decltype(subspace)>::freedoms;
         Force<S> moved{};
         S felt[n];
+        z = outboard_bias(x, b, i);
         load(i, subspace, z, rest, moved);
         subspace.transpose_times(moved, felt);
         for (int c = 0; c < n; ++c) rest[c] += felt[c];
         z += moved;
       });
-    for (int i = node.segment.last(); i >= node.segment.begin; --i)
-      with_joint(x, k, i, [&](const auto& joint) {
-        constexpr int n = std::remove_cvref_t<decltype(joint)>::freedoms;
-        Force<S> z, moved{};
-        S rest[n], y[n];
-        const int j = x.v_index(i);
-        load(i, joint.subspace, z, rest, moved);
-        joint.bias(rest, &b.U[at(j)], b.D_of(i), &b.u[at(j)], y, z);
-        if (x.parent(i) < 0) return;
-        z += moved;
-        to_parent(joint.transform(k.X_up[at(i)]), z);
-        b.z_up[x.slot(i)] = z;
-      });
+    with_joints(x, k, node.segment,
+                [&](const auto& joints) { solve_segment_inwards(x, k, b, node.segment, joints, load); });
   });
 }
 
-/// Scatter: the answer to `out` (over all velocities), and the accelerations of bodies that go with it, to `a`.
+template <class S, class Joints>
+[[gnu::noinline]] void solve_segment_outwards(const Context<S>& x, const Kinematics<S>& k, const ArticulatedBody<S>& b,
+                                              std::vector<Motion<S>>& a, S* out, Segment segment, Joints joints) {
+  const int p = x.parent(segment.begin);
+  accelerate_segment(
+      x, k, b, segment, joints, p < 0 ? Motion<S>{} : a[at(p)],
+      [](int, const auto&, S*, Motion<S>&) KINETREE_INLINE_LAMBDA {},
+      [&](int i, const S* rate, int n, const Motion<S>& own) KINETREE_INLINE_LAMBDA {
+        for (int c = 0; c < n; ++c) out[x.v_index(i) + c] = rate[c];
+        a[at(i)] = own;
+      });
+}
+
+/// Scatter, of a right-hand side: the answer to `out` (over all velocities), and the accelerations of bodies that go
+/// with it, to `a`.
 template <class S>
 void solve_outwards(const Context<S>& x, const Kinematics<S>& k, Nodes<S>& b, std::vector<Motion<S>>& a, S* out,
                     int step) {
   const Motion<S> still{};
-  const auto inboard = [&](int p) -> const Motion<S>& { return p < 0 ? still : a[at(p)]; };
   nodes_outwards(x, step, [&](const Node& node) {
     if (node.kind == Node::Kind::embedded) {
       EmbeddedNode<S>& aggregate = b.embedded[at(node.index)];
       return accelerate_embedded(
-          x, k, aggregate, false, true, out, inboard, [](S*) {},
-          [&](int p, const Motion<S>& own) { a[at(aggregate.body(p))] = own; });
+          x, k, aggregate, false, true, out, [&](int p) -> const Motion<S>& { return p < 0 ? still : a[at(p)]; },
+          [](S*) {}, [&](int p, const Motion<S>& own) { a[at(aggregate.body(p))] = own; });
     }
-    for (int i = node.segment.begin; i <= node.segment.last(); ++i)
-      with_joint(x, k, i, [&](const auto& joint) {
-        constexpr int n = std::remove_cvref_t<decltype(joint)>::freedoms;
-        const int j = x.v_index(i);
-        Motion<S> own = inboard(x.parent(i));
-        to_child(joint.transform(k.X_up[at(i)]), own);
-        S rate[n];
-        for (int c = 0; c < n; ++c) rate[c] = b.u[at(j + c)];
-        joint.acceleration(&b.U[at(j)], b.D_of(i), rate, own);
-        for (int c = 0; c < n; ++c) out[j + c] = rate[c];
-        a[at(i)] = own;
-      });
+    with_joints<false>(x, k, node.segment,
+                       [&](const auto& joints) { solve_segment_outwards(x, k, b, a, out, node.segment, joints); });
   });
 }
 

@@ -74,16 +74,17 @@ struct OperationalSpace {
   std::size_t bytes() const { return articulated.bytes() + bytes_of(Omega, met_above, tasks, first); }
 };
 
-/// Gather: articulated inertias alone (Eq. 33).
+template <class S, class Joints>
+[[gnu::noinline]] void inertias_of_segment(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b,
+                                           Segment segment, Joints joints) {
+  articulate_segment(x, k, b, segment, joints, NoBias());
+}
+
+/// Gather: articulated inertias alone (Eq. 33), of a model without aggregates.
 template <class S>
 void articulated_inertias(const Context<S>& x, const Kinematics<S>& k, ArticulatedBody<S>& b, int step) {
-  inwards(*x.modules, x.module_of_step(step), [&](int i) {
-    ArticulatedInertia<S> P = gather_inertia(x, b, i);
-    with_joint(x, k, i, [&](const auto& joint) {
-      joint.factor(P, &b.U[at(x.v_index(i))], b.D_of(i));
-      if (x.parent(i) >= 0) joint.inertia.to_parent(joint.transform(k.X_up[at(i)]), P, b.P_up[x.slot(i)]);
-    });
-  });
+  segments_inwards<true>(
+      x, k, step, [&](const Segment& segment, const auto& joints) { inertias_of_segment(x, k, b, segment, joints); });
 }
 
 /// f := tau_bar f = f - U D⁻¹ Sᵀf: what is left of a force on a body for those inboard; x := Sᵀf on the way.

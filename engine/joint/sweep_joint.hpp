@@ -181,16 +181,10 @@ struct SweepJoint {
   KINETREE_INLINE void to_child_inboard(const AxialPlacement<S>& placement, Motion<S>& m) const {
     if constexpr (in_segment) inner::to_child_inboard(placement, m);
   }
-  KINETREE_INLINE void to_parent_inboard(const AxialPlacement<S>& placement, Force<S>& f) const {
-    if constexpr (in_segment) inner::to_parent_inboard(placement, f);
-  }
-  KINETREE_INLINE void to_parent_inboard(const AxialPlacement<S>& placement, ArticulatedInertia<S>& P,
-                                         Force<S>& z) const {
-    if constexpr (in_segment) {
-      if (!placement.has_inboard()) return;
-      inner::to_parent_inboard(placement, P);
-      inner::to_parent_inboard(placement, z);
-    }
+  template <class... Quantities>
+  KINETREE_INLINE void to_parent_inboard(const AxialPlacement<S>& placement, Quantities&... all) const {
+    if constexpr (in_segment)
+      if (placement.has_inboard()) (inner::to_parent_inboard(placement, all), ...);
   }
 
  private:

@@ -46,12 +46,12 @@ Status inverse_dynamics_tangent(const Model& model, Workspace& workspace, const 
   using S = typename T::Scalar;
   using namespace boundary;
   return evaluate(Function::inverse_dynamics_tangent, model, workspace,
+                  ProductArguments<S>{{input<S>(dq).columns(), input<S>(dv).columns(), input<S>(da).columns()}},
                   Arguments<S>{.q = input<S>(q).columns(),
                                .v = input<S>(v).columns(),
                                .a = input<S>(a).columns(),
                                .f_ext = input<S>(f_ext).columns(),
-                               .results = {output<S>(dtau)},
-                               .directions = {input<S>(dq).columns(), input<S>(dv).columns(), input<S>(da).columns()}});
+                               .results = {output<S>(dtau)}});
 }
 
 /// Cotangents of inverse dynamics, from that of its result: q_bar = (dID/dq)ᵀ tau_bar, v_bar = (dID/dv)ᵀ tau_bar,
@@ -75,12 +75,12 @@ Status inverse_dynamics_cotangent(const Model& model, Workspace& workspace, cons
   using S = typename AB::Scalar;
   using namespace boundary;
   return evaluate(Function::inverse_dynamics_cotangent, model, workspace,
+                  ProductArguments<S>{{input<S>(tau_bar).columns()}},
                   Arguments<S>{.q = input<S>(q).columns(),
                                .v = input<S>(v).columns(),
                                .a = input<S>(a).columns(),
                                .f_ext = input<S>(f_ext).columns(),
-                               .results = {output<S>(q_bar), output<S>(v_bar), output<S>(a_bar)},
-                               .directions = {input<S>(tau_bar).columns()}});
+                               .results = {output<S>(q_bar), output<S>(v_bar), output<S>(a_bar)}});
 }
 
 /// X = M⁻¹ B: the joint accelerations that forces B (nv rows) add to those of the mechanism at q. B has any number of
@@ -91,10 +91,8 @@ Status inverse_mass_product(const Model& model, Workspace& workspace, const Eige
                             const Eigen::DenseBase<B>& forces, const Eigen::DenseBase<X>& accelerations) {
   using S = typename X::Scalar;
   using namespace boundary;
-  return evaluate(Function::inverse_mass, model, workspace,
-                  Arguments<S>{.q = input<S>(q).columns(),
-                               .results = {output<S>(accelerations)},
-                               .directions = {input<S>(forces).columns()}});
+  return evaluate(Function::inverse_mass, model, workspace, ProductArguments<S>{{input<S>(forces).columns()}},
+                  Arguments<S>{.q = input<S>(q).columns(), .results = {output<S>(accelerations)}});
 }
 
 /// Which rows a point has in the Delassus operator.
@@ -115,14 +113,10 @@ Status delassus_product(const Model& model, Workspace& workspace, const Eigen::D
                         const Eigen::DenseBase<F>& forces, const Eigen::DenseBase<A>& accelerations) {
   using S = typename A::Scalar;
   using namespace boundary;
-  return evaluate(Function::delassus, model, workspace,
-                  Arguments<S>{.q = input<S>(q).columns(),
-                               .points = points,
-                               .axes = axes,
-                               .results = {output<S>(accelerations)},
-                               .directions = {input<S>(forces).columns()},
-                               .linear = rows == PointRows::linear,
-                               .damping = damping});
+  return evaluate(
+      Function::delassus, model, workspace,
+      ProductArguments<S>{{input<S>(forces).columns()}, rows == PointRows::linear, damping},
+      Arguments<S>{.q = input<S>(q).columns(), .points = points, .axes = axes, .results = {output<S>(accelerations)}});
 }
 
 }  // namespace kinetree

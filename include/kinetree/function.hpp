@@ -42,6 +42,15 @@ enum class Function {
   delassus       ///< of forces on points
 };
 
+/// What products are taken with. Of each call's: as many columns for each state as it has directions, those of one
+/// state side by side.
+template <class T>
+struct ProductArguments {
+  Columns<const T> directions[3]{};
+  bool linear = false;  ///< of forces on points: without moments
+  T damping = 0;        ///< times the direction, added to the result
+};
+
 /// Arguments of a call. A column is a state. Arguments that a function does not read stay empty.
 template <class T>
 struct Arguments {
@@ -49,11 +58,8 @@ struct Arguments {
   LinkPoints points = std::span<const LinkPoint>{};
   Axes axes = Axes::link;
   Coordinates coordinates = Coordinates::spanning;
-  Columns<T> results[3]{};  ///< those of the function's row, in its order
-  // of products: as many columns for each state as it has directions, those of one state side by side
-  Columns<const T> directions[3]{};
-  bool linear = false;  ///< of forces on points: without moments
-  T damping = 0;        ///< times the direction, added to the result
+  Columns<T> results[3]{};                       ///< those of the function's row, in its order
+  const ProductArguments<T>* product = nullptr;  ///< of products alone: other calls would fill it for nothing
 };
 
 /// What is wrong with the states of a call whose result is symmetric_output of an R.
@@ -67,6 +73,14 @@ KINETREE_EXPORT Status evaluate(Function function, const Model& model, Workspace
                                 const Arguments<double>& arguments);
 KINETREE_EXPORT Status evaluate(Function function, const Model& model, Workspace& workspace,
                                 const Arguments<float>& arguments);
+
+/// Of a product.
+template <class T>
+Status evaluate(Function function, const Model& model, Workspace& workspace, const ProductArguments<T>& product,
+                Arguments<T> arguments) {
+  arguments.product = &product;
+  return evaluate(function, model, workspace, arguments);
+}
 
 }  // namespace boundary
 

@@ -3,7 +3,9 @@
 
 #include "engine/algorithm/mass_solve.hpp"
 #include "engine/algorithm/node/embedded_node.hpp"
+#include "engine/algorithm/node/idle_motion.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/model/tree.hpp"
 #include "engine/scalar/bytes.hpp"
 
 namespace kinetree::inline inner {
@@ -55,7 +57,7 @@ struct IndependentVelocities {
   }
 };
 
-/// H_R = X_Sᵀ H X_S, row by row, of the last state.
+/// H_R = X_Sᵀ H X_S, row by row, of the last state; once factorized, L D Lᵀ in its place.
 template <class S>
 struct EmbeddedMassMatrix {
   EmbeddedNodes<S> nodes;
@@ -63,11 +65,12 @@ struct EmbeddedMassMatrix {
   std::vector<S> all;          ///< H: all velocities, row by row, both triangles
   std::vector<S> half;         ///< scratch
   std::vector<S> independent;  ///< H_R
+  std::vector<S> reduced;      ///< over independent velocities: scratch
 
   EmbeddedMassMatrix(const Context<S>& x, IndependentCoordinates which)
       : nodes(embedded_nodes<S>(x, which)), velocities(*x.model) {
     const auto n = at(x.model->v_index.back());
-    all.resize(n * n), half.resize(n * n), independent.resize(n * n);
+    all.resize(n * n), half.resize(n * n), independent.resize(n * n), reduced.resize(n);
   }
 
   /// After `embed` and the rows of H.
@@ -88,9 +91,37 @@ struct EmbeddedMassMatrix {
       });
   }
 
+  void factor() { ldl_factor(independent.data(), size()); }
+
+  /// After `factor`, what joint forces do: a = a₀ + X_S H_R⁻¹ X_Sᵀ force. `force` and `a` may be the same; `a_0` null:
+  /// zero.
+  void accelerations(const S* force, const S* a_0, S* a) {
+    const int n = static_cast<int>(velocities.place.size()), k = size();
+    std::fill_n(reduced.data(), k, S(0));
+    for (int v = 0; v < n; ++v) velocities.row(v, [&](int r, const S& entry) { reduced[at(r)] += entry * force[v]; });
+    ldl_solve(independent.data(), k, reduced.data());
+    for (int v = 0; v < n; ++v) {
+      S sum = a_0 == nullptr ? S(0) : a_0[v];
+      velocities.row(v, [&](int r, const S& entry) { sum += entry * reduced[at(r)]; });
+      a[v] = sum;
+    }
+  }
+
+  /// After `factor`, a body that moves where nothing resists; -1: none. Of bodies outside of aggregates only where
+  /// `light` ones are among them.
+  int idle_body(const ModelData& m, bool light, int lane) const {
+    const FactorizedInertia<S> inertia{independent.data(), size(), lane};
+    for (const EmbeddedNode<S>& node : nodes)
+      if (node.may_idle)
+        if (const int body = idle_member(inertia, node, [&](int r) { return velocities.place_of(node, r); }); body >= 0)
+          return body;
+    const int r = light ? idle_coordinate(inertia) : -1;
+    return r < 0 ? -1 : body_of_velocity(m, velocities.velocity[at(r)]);
+  }
+
   /// How many velocities are independent.
   int size() const { return static_cast<int>(velocities.velocity.size()); }
-  std::size_t bytes() const { return bytes_of(nodes, velocities, all, half, independent); }
+  std::size_t bytes() const { return bytes_of(nodes, velocities, all, half, independent, reduced); }
 };
 
 }  // namespace kinetree::inline inner

@@ -138,10 +138,7 @@ class EmbeddedCompositeSolver final : public CompositeSolver<S> {
   using Base::x;
 
   EmbeddedCompositeSolver(Model m, std::shared_ptr<const Modules> modules)
-      : Base(std::move(m), std::move(modules)),
-        embedded_(x, IndependentCoordinates::users),
-        drift_(at(model.nv())),
-        reduced_(drift_) {
+      : Base(std::move(m), std::move(modules)), embedded_(x, IndependentCoordinates::users), drift_(at(model.nv())) {
     if (!may_choose<S> && has_loops(model.data()))
       throw std::logic_error("composite bodies with loops ask for kernels that take one state at a time");
     this->template add<&EmbeddedCompositeSolver::find_kinematics>(Direction::scatter);
@@ -157,23 +154,11 @@ class EmbeddedCompositeSolver final : public CompositeSolver<S> {
     x.state.a = drift_.data();
   }
 
-  int idle_body(int lane) const override {
-    for (const EmbeddedNode<S>& node : embedded_.nodes)
-      if (node.may_idle)
-        if (const int body = idle_member_of(node, lane); body >= 0) return body;
-    if (this->light_.empty()) return -1;
-    const int r = idle_coordinate(FactorizedInertia<S>{embedded_.independent.data(), embedded_.size(), lane});
-    return r < 0 ? -1 : body_of_velocity(model.data(), embedded_.velocities.velocity[at(r)]);
-  }
+  int idle_body(int lane) const override { return embedded_.idle_body(model.data(), !this->light_.empty(), lane); }
   Status loop_fault(int lane) const override { return inner::loop_fault(embedded_.nodes, lane); }
-  std::size_t memory() const override { return Base::memory() + bytes_of(embedded_, drift_, reduced_); }
+  std::size_t memory() const override { return Base::memory() + bytes_of(embedded_, drift_); }
 
  private:
-  int idle_member_of(const EmbeddedNode<S>& node, int lane) const {
-    return idle_member(FactorizedInertia<S>{embedded_.independent.data(), embedded_.size(), lane}, node,
-                       [&](int r) { return embedded_.velocities.place_of(node, r); });
-  }
-
   void embed(int step) {
     inner::embed(x, kinematics, embedded_.nodes, step);
     nodes_outwards(x, step, [&](const Node& of) {
@@ -184,22 +169,12 @@ class EmbeddedCompositeSolver final : public CompositeSolver<S> {
   }
   void solve(int) {
     embedded_.find(x, this->mass_);
-    const int n = model.nv(), k = embedded_.size();
-    for (int r = 0; r < k; ++r) reduced_[at(r)] = S(0);
-    for (int v = 0; v < n; ++v)
-      embedded_.velocities.row(v, [&](int r, const S& entry) { reduced_[at(r)] += entry * x.state.result[v]; });
-    ldl_factor(embedded_.independent.data(), k);
-    ldl_solve(embedded_.independent.data(), k, reduced_.data());
-    for (int v = 0; v < n; ++v) {
-      S sum = drift_[at(v)];
-      embedded_.velocities.row(v, [&](int r, const S& entry) { sum += entry * reduced_[at(r)]; });
-      x.state.result[v] = sum;
-    }
+    embedded_.factor();
+    embedded_.accelerations(x.state.result, drift_.data(), x.state.result);
   }
 
   EmbeddedMassMatrix<S> embedded_;
-  std::vector<S> drift_;    ///< over velocities: g of those in aggregates, else 0
-  std::vector<S> reduced_;  ///< over independent velocities
+  std::vector<S> drift_;  ///< over velocities: g of those in aggregates, else 0
 };
 
 }  // namespace kinetree::inline inner

@@ -145,26 +145,16 @@ class EmbeddedDerivativeSolver final : public DerivativeSolver<S> {
         mass_(*x.model),
         embedded_(x, IndependentCoordinates::models),
         a_(at(model.nv())),
-        column_(a_),
-        reduced_(a_) {
+        column_(a_) {
     this->template add<&EmbeddedDerivativeSolver::place>(Direction::scatter);
     this->template add<&EmbeddedDerivativeSolver::embed>(Direction::each);
     this->template add<&EmbeddedDerivativeSolver::find>(Direction::once);
   }
   std::size_t result_count() const override { return 3 * this->entries(); }
   int singular_body() const override { return idle_body(0); }
-  int idle_body(int lane) const override {
-    const FactorizedInertia<S> inertia{embedded_.independent.data(), embedded_.size(), lane};
-    for (const EmbeddedNode<S>& node : embedded_.nodes)
-      if (node.may_idle)
-        if (const int body = idle_member(inertia, node, [&](int r) { return embedded_.velocities.place_of(node, r); });
-            body >= 0)
-          return body;
-    const int r = this->light_.empty() ? -1 : idle_coordinate(inertia);
-    return r < 0 ? -1 : body_of_velocity(model.data(), embedded_.velocities.velocity[at(r)]);
-  }
+  int idle_body(int lane) const override { return embedded_.idle_body(model.data(), !this->light_.empty(), lane); }
   Status loop_fault(int lane) const override { return inner::loop_fault(embedded_.nodes, lane); }
-  std::size_t memory() const override { return Base::memory() + bytes_of(mass_, embedded_, a_, column_, reduced_); }
+  std::size_t memory() const override { return Base::memory() + bytes_of(mass_, embedded_, a_, column_); }
 
  private:
   void place(int step) { inner::kinematics(x, kinematics, step); }
@@ -179,7 +169,7 @@ class EmbeddedDerivativeSolver final : public DerivativeSolver<S> {
       if (!x.rotors.empty()) mass_.at_row(v)[k] += x.rotors[at(v)];
     });
     embedded_.find(x, mass_);
-    ldl_factor(embedded_.independent.data(), embedded_.size());
+    embedded_.factor();
     for (const ColumnGroup& g : motion_.group)  // after the gather f is what accelerations of zero ask for
       for (int v = g.begin; v < g.end; ++v)
         column_[at(v)] = x.state.tau[v] - dot(motion_.s[at(v)], motion_.f[at(g.body)]);
@@ -198,24 +188,12 @@ class EmbeddedDerivativeSolver final : public DerivativeSolver<S> {
       accelerations(v);
     }
   }
-  /// What the joint forces in column_ do: X_S (X_SᵀM X_S)⁻¹ X_Sᵀ of them.
-  void accelerations(S* a) {
-    const int n = model.nv(), k = embedded_.size();
-    std::fill_n(reduced_.data(), k, S(0));
-    for (int v = 0; v < n; ++v)
-      embedded_.velocities.row(v, [&](int r, const S& entry) { reduced_[at(r)] += entry * column_[at(v)]; });
-    ldl_solve(embedded_.independent.data(), k, reduced_.data());
-    for (int v = 0; v < n; ++v) {
-      S sum(0);
-      embedded_.velocities.row(v, [&](int r, const S& entry) { sum += entry * reduced_[at(r)]; });
-      a[v] = sum;
-    }
-  }
+  /// What the joint forces in column_ do.
+  void accelerations(S* a) { embedded_.accelerations(column_.data(), nullptr, a); }
 
   MassMatrix<S> mass_;
   EmbeddedMassMatrix<S> embedded_;
   std::vector<S> a_, column_;  ///< over velocities
-  std::vector<S> reduced_;     ///< over independent velocities
 };
 
 template <class S>

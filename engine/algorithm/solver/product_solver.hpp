@@ -57,9 +57,9 @@ class InverseProductSolver final : public SolverSpace<S> {
  private:
   void scatter(int step) {
     inner::kinematics(x, kinematics, step);
-    product_accelerations(x, kinematics, products_, step);
+    accelerations(x, kinematics, products_, step);
   }
-  void gather(int step) { product_forces(x, kinematics, products_, step); }
+  void gather(int step) { joint_forces(x, kinematics, products_, static_cast<S*>(nullptr), step); }
   void find(int) {
     using namespace products_detail;
     const std::ptrdiff_t n = model.nv();
@@ -69,7 +69,7 @@ class InverseProductSolver final : public SolverSpace<S> {
       if (cotangents_) {
         steps_outwards(x, [&](int step) { product_cotangents(x, kinematics, products_, in, step); });
         steps_inwards(x, [&](int step) {
-          product_force_cotangents(x, kinematics, products_, in, S(1), out, out + n, out + 2 * n, step);
+          product_force_cotangents(x, kinematics, products_, in, Cotangents<S>{S(1), out, out + n, out + 2 * n}, step);
         });
         in += n, out += 3 * n;
       } else {
@@ -166,11 +166,11 @@ class MassProductSolver final : public ArticulatedSpace<S> {
       inner::kinematics(x, kinematics, step);
     else
       positions(x, kinematics, step);
-    if (of_dynamics()) product_accelerations(x, kinematics, products_, step);
+    if (of_dynamics()) accelerations(x, kinematics, products_, step);
     if (function_ == Function::delassus && axes_ != Axes::link) world_transforms(x, kinematics, world_, step);
   }
   void gather(int step) {
-    if (of_dynamics()) product_forces(x, kinematics, products_, step);
+    if (of_dynamics()) joint_forces(x, kinematics, products_, static_cast<S*>(nullptr), step);
     // without aggregates inertias alone, no biases
     if (has_aggregates(model.data()))
       inner::articulate(x, kinematics, articulated, step);
@@ -186,8 +186,7 @@ class MassProductSolver final : public ArticulatedSpace<S> {
     steps_outwards(x, [&](int step) { solve_outwards(x, kinematics, articulated, products_.v_dot, out, step); });
   }
   void solve_joint_forces(const S* in, S* out) {
-    solve_right_side(out, [&](int i, const auto& subspace, Force<S>& z, S* rest, Force<S>&) {
-      z = outboard_bias(x, articulated, i);
+    solve_right_side(out, [&](int i, const auto& subspace, Force<S>&, S* rest, Force<S>&) {
       for (int c = 0; c < std::remove_cvref_t<decltype(subspace)>::freedoms; ++c) rest[c] = in[x.v_index(i) + c];
     });
   }
@@ -203,7 +202,7 @@ class MassProductSolver final : public ArticulatedSpace<S> {
       constexpr int freedoms = std::remove_cvref_t<decltype(subspace)>::freedoms;
       const int j = x.v_index(i);
       S felt[freedoms]{};
-      z = products_.f_dot[at(i)] + outboard_bias(x, articulated, i);
+      z += products_.f_dot[at(i)];
       moved = displaced_force(products_, i, subspace, in + j, felt);
       for (int c = 0; c < freedoms; ++c) rest[c] = dtau[j + c] - felt[c];
     });
@@ -214,12 +213,11 @@ class MassProductSolver final : public ArticulatedSpace<S> {
     S* w = out + 2 * n;
     solve_joint_forces(in, w);
     products_detail::steps_inwards(x, [&](int step) {
-      product_force_cotangents(x, kinematics, products_, w, S(-1), out, out + n, static_cast<S*>(nullptr), step);
+      product_force_cotangents(x, kinematics, products_, w, Cotangents<S>{S(-1), out, out + n, nullptr}, step);
     });
   }
   void resist(const S* in, S* out) {
     solve_right_side(unused_.data(), [&](int i, const auto& subspace, Force<S>& z, S* rest, Force<S>&) {
-      z = outboard_bias(x, articulated, i);
       for (std::size_t t = first_[at(i)]; t < first_[at(i + 1)]; ++t) {
         const S* f = in + points_[t].row;
         const Force<S> force =
