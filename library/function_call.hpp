@@ -100,14 +100,18 @@ struct FunctionCall {
     }
     return directions == nullptr ? Status{} : fault_of_directions(s.tau);
   }
-  /// The first number of a direction that is not finite: of a joint, or of a force on a point, which names none.
+  /// The first number of a direction that is not finite: of a joint, of a body's parameters, or of a force on a point,
+  /// which names none.
   Status fault_of_directions(const T* numbers) const {
     const std::ptrdiff_t nv = model->v_index.back();
     const Result* const own = directions->row.directions;
-    const bool of_joints = own[0].rows.of_velocity;
+    const bool of_joints = own[0].rows.of_velocity, of_numbers = own[0].rows.of_parameter;
     for (std::ptrdiff_t k = 0; k < directions->apart(); ++k) {
       const std::ptrdiff_t place = k % directions->one;
-      const int body = of_joints ? body_of_velocity(*model, static_cast<int>(place % nv)) : -1;
+      const std::ptrdiff_t ten = of_numbers ? 10 * static_cast<std::ptrdiff_t>(model->parent.size()) : 0;
+      const int body = place < ten               ? static_cast<int>(place / 10)
+                       : of_joints || of_numbers ? body_of_velocity(*model, static_cast<int>((place - ten) % nv))
+                                                 : -1;
       const char* const name = own[of_joints ? place / nv : 0].name;
       if (const Status status = fault_of_finite(numbers + k, 1, body, name); !status.ok()) return status;
     }

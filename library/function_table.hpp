@@ -22,11 +22,14 @@ struct Extent {
   int plain = 0, of_point = 0;
   bool of_velocity = false;     ///< one for each velocity, or for each independent one, as Coordinates say
   bool of_independent = false;  ///< one for each independent velocity
+  bool of_parameter = false;    ///< one for each number that joint forces are linear in
 
   std::ptrdiff_t of(const ModelData& m, std::size_t points, Coordinates coordinates) const {
     const bool independent = of_independent || (of_velocity && coordinates == Coordinates::independent);
     const std::ptrdiff_t all = independent ? independent_count(m) : of_velocity ? m.v_index.back() : 0;
-    return plain + of_point * static_cast<std::ptrdiff_t>(points) + all;
+    const std::ptrdiff_t numbers =
+        of_parameter ? parameter_count(static_cast<int>(m.parent.size()), m.v_index.back()) : 0;
+    return plain + of_point * static_cast<std::ptrdiff_t>(points) + all + numbers;
   }
 };
 
@@ -54,7 +57,8 @@ struct FunctionRow {
   bool is_product() const { return directions[0].name != nullptr; }
 };
 
-inline constexpr Extent each_velocity{.of_velocity = true}, each_independent{.of_independent = true};
+inline constexpr Extent each_velocity{.of_velocity = true}, each_independent{.of_independent = true},
+    each_parameter{.of_parameter = true};
 constexpr Extent each_point(int numbers) { return {.of_point = numbers}; }
 
 // clang-format off
@@ -99,6 +103,14 @@ inline constexpr FunctionRow function_table[] = {
    {}, false, false, Reads::never, false, {{"forces", each_velocity}}},
   {Function::delassus,                   Reads::never, Reads::never, Reads::never, true,  {{"accelerations", each_point(6)}},
    {}, false, false, Reads::never, false, {{"forces", each_point(6)}}},
+  // the regressor
+  {Function::joint_torque_regressor, Reads::may, Reads::may, Reads::never, false, {{"Y", each_velocity}},
+   each_parameter},
+  // products with it
+  {Function::joint_torque_regressor_product, Reads::may, Reads::may, Reads::never, false, {{"tau", each_velocity}},
+   {}, false, false, Reads::never, false, {{"parameters", each_parameter}}},
+  {Function::joint_torque_regressor_transpose_product, Reads::may, Reads::may, Reads::never, false,
+   {{"result", each_parameter}}, {}, false, false, Reads::never, false, {{"tau", each_velocity}}},
 };
 // clang-format on
 

@@ -1,9 +1,11 @@
-// What a model is made of, by its user's names (kinetree/model_facts.hpp), as kinetree/facts.py shows it.
+// What a model is made of, by its user's names (kinetree/model_facts.hpp), and what identification finds of it
+// (kinetree/identification.hpp), as kinetree/facts.py shows it.
 
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
 #include <kinetree/closing.hpp>
+#include <kinetree/identification.hpp>
 #include <kinetree/model_facts.hpp>
 
 #include "python/bindings.hpp"
@@ -80,6 +82,26 @@ py::list rows_of(M m) {
   return all;
 }
 
+py::object base_of(const boundary::BaseNumbers& found, py::ssize_t all) {
+  using py::literals::operator""_a;
+  const auto rank = static_cast<py::ssize_t>(found.columns.size());
+  const py::array_t<double, py::array::f_style> regrouping({rank, all}, found.regrouping.data());
+  return fact("BaseParameters",
+              py::dict("columns"_a = py::array_t<int>(rank, found.columns.data()), "regrouping"_a = regrouping,
+                       "kept"_a = found.kept, "dropped"_a = found.dropped));
+}
+
+py::object base_parameters_of(const py::object& given, const std::vector<int>& among, double tolerance) {
+  if (py::isinstance<ModelObject>(given)) {
+    const Model& model = given.cast<M>().model();
+    return base_of(boundary::base_parameters(model, among, tolerance), dynamic_parameter_count(model));
+  }
+  const auto W = py::array_t<double, py::array::f_style | py::array::forcecast>::ensure(given);
+  if (!W || W.ndim() != 2 || !among.empty())
+    throw std::invalid_argument("base_parameters: give a Model, or a matrix of samples without `among`");
+  return base_of(boundary::base_parameters({W.data(), W.shape(0), W.shape(1), W.shape(0)}, tolerance), W.shape(1));
+}
+
 }  // namespace
 
 void bind_facts(py::module_& module) {
@@ -103,6 +125,18 @@ void bind_facts(py::module_& module) {
   module.def("constraint_rows", &rows_of, model,
              "What constraint_errors has a number of: loops row by row, then couplings; a list of\n"
              "kinetree.facts.ConstraintRow.");
+  module.def(
+      "dynamic_parameters", [](M m) { return array_of(boundary::dynamic_parameters(m.model())); }, model,
+      "The numbers that joint forces are linear in, which joint_torque_regressor has a column for: ten a body (mass,\n"
+      "mass times centre of mass x y z, inertia xx yy zz xy xz yz about the origin of its link, in the link's axes),\n"
+      "then armature, damping and friction, nv each.");
+  module.def(
+      "dynamic_parameter_names", [](M m) { return dynamic_parameter_names(m.model()); }, model,
+      "What the entries of dynamic_parameters are called: 'forearm.mass', 'forearm.Ixx', 'elbow.damping', ...");
+  module.def("base_parameters", &base_parameters_of, model, py::arg("among") = std::vector<int>(),
+             py::arg("tolerance") = 1e-8,
+             "Which of the parameters motions tell apart: kinetree.facts.BaseParameters of a Model (`among`: unknown\n"
+             "parameters, ascending; none: all), or of samples, a matrix of rows of joint_torque_regressor.");
 }
 
 }  // namespace kinetree::python

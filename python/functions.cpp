@@ -73,7 +73,8 @@ void list_parameters(Callable& c) {
 ResultShape shape_of(const FunctionRow& row, const kinetree::Result& result, const ModelData& m, std::size_t points,
                      Coordinates coordinates) {
   const py::ssize_t rows = result.rows.of(m, points, coordinates), columns = row.columns.of(m, points, coordinates);
-  const bool many = row.columns.of_velocity || row.columns.of_independent || row.columns.of_point != 0;
+  const bool many =
+      row.columns.of_velocity || row.columns.of_independent || row.columns.of_parameter || row.columns.of_point != 0;
   if (many) {
     return {{rows, columns}, row.symmetric ? Sizes{0, 1} : Sizes{1, 0}, columns};
   }
@@ -87,10 +88,11 @@ std::string shown(const FunctionRow& row, const kinetree::Result& result) {
   const auto words = [](const Extent& e) {
     if (e.of_velocity) return std::string("nv");
     if (e.of_independent) return std::string("independent");
+    if (e.of_parameter) return std::string("parameters");
     if (e.of_point > 0) return std::to_string(e.of_point) + " points";
     return std::to_string(e.plain);
   };
-  if (row.columns.of_velocity || row.columns.of_independent || row.columns.of_point > 0)
+  if (row.columns.of_velocity || row.columns.of_independent || row.columns.of_parameter || row.columns.of_point > 0)
     return "(" + words(result.rows) + ", " + words(row.columns) + ")";
   if (result.rows.of_point == 12) return "(points, 3, 4)";
   if (result.rows.of_point > 0) return "(points, " + std::to_string(result.rows.of_point) + ")";

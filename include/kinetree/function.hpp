@@ -39,7 +39,11 @@ enum class Function {
   forward_dynamics_tangent,
   forward_dynamics_cotangent,
   inverse_mass,  ///< of forces
-  delassus       ///< of forces on points
+  delassus,      ///< of forces on points
+  // of the numbers that joint forces are linear in (kinetree/identification.hpp)
+  joint_torque_regressor,
+  joint_torque_regressor_product,            ///< of numbers
+  joint_torque_regressor_transpose_product,  ///< of joint forces
 };
 
 /// What products are taken with. Of each call's: as many columns for each state as it has directions, those of one

@@ -5,6 +5,7 @@
 // derivatives.hpp | derivatives of inverse and forward dynamics as matrices
 // kinematics.hpp | points on links: poses, velocities, accelerations, Jacobians; momentum
 // derivative_products.hpp | products of derivatives with directions, M⁻¹ B, the Delassus operator
+// identification.hpp | the joint-torque regressor, products with it, base parameters
 // forces.hpp | forces at points on links, passive forces of joints
 // closing.hpp, constraint_forces.hpp, independent.hpp | loops and couplings: closed, the forces that hold them,
 //     independent coordinates

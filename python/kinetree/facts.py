@@ -77,3 +77,13 @@ class ConstraintRow:
     coupling: bool  # else a loop
     what: str  # of a loop, such as "its distance along x", in its first frame; of a coupling "its sum"
     length: bool  # whether errors are in m; else in rad
+
+
+@dataclass(frozen=True, eq=False)
+class BaseParameters:
+    """Y p = Y[:, columns] @ (regrouping @ p): what joint forces depend on, and no more."""
+
+    columns: np.ndarray  # (rank,), of Y, ascending
+    regrouping: np.ndarray  # (rank, P)
+    kept: float  # the smallest pivot that counted, beside the largest
+    dropped: float  # the largest that did not

@@ -20,13 +20,13 @@ def arguments_of(name, s, points):
 
 
 def test_every_adapter_of_the_headers_is_there():
-    headers = [file.read_text() for file in (ROOT / "include/kinetree").glob("*.hpp")]
-    table = [header for header in headers if "Function::" in header]
-    text = "".join(header for header in table if ".directions = " not in header)  # Python has no products yet
-    names = set(re.findall(r"^Status (\w+)\(const Model& model, Workspace& workspace", text, re.M)) - {"add_forces"}
+    text = "".join(file.read_text() for file in (ROOT / "include/kinetree").glob("*.hpp"))
+    found = re.findall(r"^Status (\w+)\(const Model& model, Workspace& workspace(.*?)^}", text, re.M | re.S)
+    products = {name for name, body in found if ".directions = " in body}  # Python has none yet
+    names = {name for name, body in found if "Function::" in body} - products
     assert names and names <= set(kinetree.FUNCTIONS)
-    rows = (ROOT / "library/function_table.hpp").read_text().split("// products")[0]
-    rows = set(re.findall(r"\{Function::(\w+),", rows))
+    sections = re.split(r"^  // ", (ROOT / "library/function_table.hpp").read_text(), flags=re.M)
+    rows = set(re.findall(r"\{Function::(\w+),", "".join(s for s in sections if not s.startswith("products"))))
     other_names = {"compliance": "operational_space_compliance"}
     inside = {"lever_arms"}  # of add_forces; C++ has no adapter either
     assert {other_names.get(row, row) for row in rows - inside} <= set(kinetree.FUNCTIONS)
@@ -192,3 +192,22 @@ def test_forces_are_added(states):
     assert np.allclose(f_ext, 2 * before)
     with pytest.raises(kinetree.ShapeError, match="forces"):
         kinetree.add_forces(model, s.q, points, forces[:, :1])
+
+
+def test_parameters_are_identified(arm, states):
+    s = states(arm, batch=200)
+    p = kinetree.dynamic_parameters(arm)
+    names = kinetree.dynamic_parameter_names(arm)
+    Y = kinetree.joint_torque_regressor(arm, s.q, v=s.v, a=s.a)
+    assert Y.shape == (200, arm.nv, len(p)) and len(names) == len(p) and names[0] == arm.body_names[0] + ".mass"
+    losses = s.tau * 0
+    kinetree.add_passive_forces(arm, s.q, s.v, losses)
+    tau = kinetree.inverse_dynamics(arm, s.q, s.v, s.a) - losses
+    assert np.allclose(Y @ p, tau)
+    base = kinetree.base_parameters(arm)
+    W = Y[..., base.columns].reshape(-1, len(base.columns))
+    found = np.linalg.lstsq(W, tau.ravel(), rcond=None)[0]
+    assert base.dropped < 1e-10 < base.kept and np.allclose(found, base.regrouping @ p)
+    assert len(kinetree.base_parameters(Y.reshape(-1, len(p))).columns) == len(base.columns)
+    with pytest.raises(ValueError, match="among"):
+        kinetree.base_parameters(arm, [4, 2])

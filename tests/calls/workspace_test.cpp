@@ -63,6 +63,7 @@ class FunctionsOnOneWorkspace {
         for (std::ptrdiff_t k = 0; k < forces.rows(); ++k) forces.column(c)[k] = static_cast<S>(random.uniform(-2, 2));
       for (Framed<S>& one : along) one = directions(of.model_.nv());
       pushes = directions(forces.rows());
+      numbers = directions(parameter_count(of.model_.body_count(), of.model_.nv()));
       if (n == 0) return;
       const int quaternion = first_quaternion(of.model_);
       failing = random.below(n);
@@ -274,6 +275,24 @@ class FunctionsOnOneWorkspace {
                                        .directions = {given},
                                        .damping = S(0.5)});
         }
+        case Function::joint_torque_regressor: {
+          words = "joint_torque_regressor";
+          const auto own_q = in(q), own_v = maybe(v), own_a = maybe(a);
+          return evaluate(function, m, w,
+                          Arguments<S>{.q = own_q, .v = own_v, .a = own_a, .results = {out(nv, numbers.rows() * n)}});
+        }
+        case Function::joint_torque_regressor_product:
+        case Function::joint_torque_regressor_transpose_product: {  // q: as inverse_mass_product's
+          const bool forces_of_numbers = function == Function::joint_torque_regressor_product;
+          words = forces_of_numbers ? "joint_torque_regressor_product" : "joint_torque_regressor_transpose_product";
+          const auto own_v = maybe(v), own_a = maybe(a), given = in(forces_of_numbers ? numbers : along[0]);
+          return evaluate(function, m, w,
+                          Arguments<S>{.q = q.in(),
+                                       .v = own_v,
+                                       .a = own_a,
+                                       .results = {out(forces_of_numbers ? nv : numbers.rows(), all_directions)},
+                                       .directions = {given}});
+        }
         case Function::forward_dynamics:  // has no row
           break;
       }
@@ -281,7 +300,8 @@ class FunctionsOnOneWorkspace {
     }
 
     Outcome run(Workspace& workspace) {
-      for (Framed<S>* input : {&q, &v, &a, &f, &forces, &along[0], &along[1], &along[2], &pushes}) input->keep();
+      for (Framed<S>* input : {&q, &v, &a, &f, &forces, &along[0], &along[1], &along[2], &pushes, &numbers})
+        input->keep();
       const Status status = call(fault == Fault::other_model ? all.other_ : all.model_, workspace);
       Outcome outcome;
       outcome.words = words + (std::is_same_v<S, float> ? " in float, " : " in double, ") + std::to_string(n) +
@@ -294,7 +314,7 @@ class FunctionsOnOneWorkspace {
       outcome.show(statuses);
       for (const Framed<S>& result : results)
         outcome.show("a result", result.numbers().data(), static_cast<std::ptrdiff_t>(result.numbers().size()));
-      for (const Framed<S>* input : {&q, &v, &a, &f, &forces, &along[0], &along[1], &along[2], &pushes})
+      for (const Framed<S>* input : {&q, &v, &a, &f, &forces, &along[0], &along[1], &along[2], &pushes, &numbers})
         if (!input->untouched()) outcome.break_promise("an input was written");
       const bool whole = status.code == StatusCode::wrong_size || status.code == StatusCode::shared_memory ||
                          status.code == StatusCode::other_model || status.code == StatusCode::no_such_frame ||
@@ -343,7 +363,7 @@ class FunctionsOnOneWorkspace {
     Axes axes = Axes::link;
     Coordinates coordinates = Coordinates::spanning;
     int each = any_of<int>(random, {1, 1, 7});  ///< directions of a state
-    Framed<S> q{}, v{}, a{}, f{}, forces{}, pushes{};
+    Framed<S> q{}, v{}, a{}, f{}, forces{}, pushes{}, numbers{};
     std::array<Framed<S>, 3> along{};
     std::vector<Framed<S>> results{};
     std::string words{};

@@ -37,7 +37,7 @@ template <class T>
 std::unique_ptr<LaneSolver<T>> make_function_lane_solver(InstructionSet set, bool many, const Model& model,
                                                          const Method& method, std::shared_ptr<const Modules> modules) {
   const lanes::Order order{&model, &method, &modules, many};
-  return gives_matrices_of_derivatives(method.function) ? derivatives(set, order, T()) : function(set, order, T());
+  return is_made_beside_derivatives(method.function) ? derivatives(set, order, T()) : function(set, order, T());
 }
 
 template <class T>

@@ -43,7 +43,9 @@ class StateLanes final : public LaneSolver<T> {
     solver_->ask(asked);
     if constexpr (lanes > 1) {
       make_room();
-      if (!reads_forces(function_)) tau_.resize(at(asked.directions * numbers_of_direction(function_, velocities_, asked)));
+      if (!reads_forces(function_))
+        tau_.resize(at(asked.directions) *
+                    at(numbers_of_direction(function_, static_cast<int>(forces_ / 6), velocities_, asked)));
     }
   }
   void expect_external_forces() override {

@@ -9,6 +9,7 @@
 #include "engine/algorithm/derivatives_articulated.hpp"
 #include "engine/algorithm/derivatives_pairs.hpp"
 #include "engine/algorithm/node/embedded_mass_matrix.hpp"
+#include "engine/algorithm/solver/regressor_solver.hpp"
 #include "engine/algorithm/solver/solver_space.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/tree.hpp"
@@ -199,6 +200,8 @@ class EmbeddedDerivativeSolver final : public DerivativeSolver<S> {
 template <class S>
 std::unique_ptr<Solver<S>> make_derivative_solver(const Model& model, const Method& method,
                                                   std::shared_ptr<const Modules> modules) {
+  if (is_of_parameters(method.function))
+    return std::make_unique<RegressorSolver<S>>(model, std::move(modules), method.function);
   if (method.function == Function::inverse_dynamics_derivatives)
     return std::make_unique<InverseDerivativeSolver<S>>(model, std::move(modules));
   if (has_aggregates(model.data())) return std::make_unique<EmbeddedDerivativeSolver<S>>(model, std::move(modules));

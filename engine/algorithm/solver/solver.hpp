@@ -95,7 +95,7 @@ template <class S>
 std::unique_ptr<Solver<S>> make_function_solver(const Model& model, const Method& method,
                                                 std::shared_ptr<const Modules> modules);
 
-/// Of derivatives (gives_matrices_of_derivatives), again apart: derivative_solver.hpp has it.
+/// Of those that is_made_beside_derivatives, again apart: derivative_solver.hpp has it.
 template <class S>
 std::unique_ptr<Solver<S>> make_derivative_solver(const Model& model, const Method& method,
                                                   std::shared_ptr<const Modules> modules);

@@ -69,6 +69,9 @@ std::unique_ptr<Solver<S>> make_function_solver(const Model& model, const Method
       return std::make_unique<MassProductSolver<S>>(model, std::move(modules), f);
     case Function::inverse_dynamics_derivatives:  // make_derivative_solver's
     case Function::forward_dynamics_derivatives:
+    case Function::joint_torque_regressor:
+    case Function::joint_torque_regressor_product:
+    case Function::joint_torque_regressor_transpose_product:
     case Function::forward_dynamics:  // make_solver's
       break;
   }
