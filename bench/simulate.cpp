@@ -59,6 +59,7 @@ SimulationOptions how(const SimulateArguments& a) {
   SimulationOptions options;
   options.integrator = a.integrator == "rk4"        ? Integrator::rk4
                        : a.integrator == "adaptive" ? Integrator::adaptive
+                       : a.integrator == "stiff"    ? Integrator::stiff
                                                     : Integrator::semi_implicit_euler;
   options.step = a.step, options.tolerance = a.tolerance;
   return options;
@@ -90,8 +91,10 @@ bool tell_if_stiff(const Model& model, Simulation& simulation, double seconds) {
       why += fmt::format(", where a force meets an inertia of {:.3g} (kg m² or kg) at body \"{}\"", limit.inertia,
                          model.body_name(limit.body));
   }
-  fmt::print(stderr, "{}: stiff: {:.0f} steps of {:.3g} s on average, {:.3g} for all of {:.6g} s{}\n", model.name(),
-             steps, mean, seconds / mean, seconds, why);
+  fmt::print(stderr,
+             "{}: stiff: {:.0f} steps of {:.3g} s on average, {:.3g} for all of {:.6g} s{}; --integrator stiff may "
+             "take fewer\n",
+             model.name(), steps, mean, seconds / mean, seconds, why);
   return true;
 }
 
@@ -174,9 +177,9 @@ int simulate(const SimulateArguments& a) {
     if (holder) found = holder->torques(simulation.q(), simulation.v(), samples.back().tau);
     if (!holding.columns().empty())
       samples.back().holding = held ? holding.of(simulation, forces) : holding.of(simulation, control);
-    growing.add(points.appended(samples.size() == 1 ? to_csv(model, samples, held_pose, holding.columns())
-                                                    : csv_line(samples.back()),
-                                simulation));
+    growing.add(points.appended(
+        samples.size() == 1 ? to_csv(model, samples, held_pose, holding.columns()) : csv_line(samples.back()),
+        simulation));
     return found;
   };
   const std::clock_t began = std::clock();
@@ -208,8 +211,11 @@ int simulate(const SimulateArguments& a) {
   std::vector<FileText> written{
       {svg, to_svg(model, samples)},
       {last, states_text(model, simulation.q(), simulation.v(), holder ? VectorXd() : tau, link_forces)}};
-  if (page_has_room(model))
-    written.push_back({page, player_page(model, a.model.model, played(model, samples, points.plots()))});
+  if (page_has_room(model)) {
+    std::vector<Plot> plots = holding.plots(samples);
+    for (Plot& plot : points.plots()) plots.push_back(std::move(plot));
+    written.push_back({page, player_page(model, a.model.model, played(model, samples, std::move(plots)))});
+  }
   write_files(written);
   growing.finish();
   fmt::print("model        {}\ntime         {:.6g} s, {} steps, {} evaluations\n", model.name(), simulation.time(),
@@ -230,6 +236,8 @@ int simulate(const SimulateArguments& a) {
     fmt::print("{}", agreement(again, options, samples, [&](double time) {
                  return held ? again.advance_to(time, forces) : again.advance_to(time, control);
                }));
+  } else {
+    fmt::print("{}", agreement_hint(how(a), a.every, samples));
   }
   fmt::print("written      {}", csv.string());
   for (const FileText& file : written) fmt::print(", {}", file.file.string());
@@ -249,10 +257,11 @@ void add_simulate(CLI::App& app, Action& action) {
   };
   positive("--seconds", a->seconds, "How long");
   takes_one_of(sub->add_option("--integrator", a->integrator, "How steps are taken"),
-               {"semi-implicit-euler", "rk4", "adaptive"})
+               {"semi-implicit-euler", "rk4", "adaptive", "stiff"})
       ->capture_default_str();
   positive("--step", a->step, "s; the adaptive integrator's first");
-  positive("--tolerance", a->tolerance, "Error that an adaptive step may make, absolute plus relative");
+  positive("--tolerance", a->tolerance,
+           "Error that a step of adaptive may make, absolute plus relative; stiff steps err less");
   positive("--every", a->every, "s between lines of the trajectory");
   sub->add_option("--states", a->states,
                   "Starts from the first of these states and holds its tau; without, at rest where the model says "
@@ -287,8 +296,9 @@ void add_simulate(CLI::App& app, Action& action) {
                   "is given")
       ->capture_default_str();
   sub->callback([a, sub, &action] {
-    if (a->integrator != "adaptive" && sub->count("--tolerance") > 0)
-      throw UsageError("--tolerance is the adaptive integrator's; " + a->integrator + " takes --step alone");
+    if (!has_tolerance(how(*a).integrator) && sub->count("--tolerance") > 0)
+      throw UsageError("--tolerance is that of the integrators adaptive and stiff; " + a->integrator +
+                       " takes --step alone");
     a->out_given = sub->count("--out") > 0;
     action = [a] { return simulate(*a); };
   });

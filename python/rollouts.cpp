@@ -272,8 +272,7 @@ void bind_rollouts(py::module_& module) {
       .def(py::init([](const std::shared_ptr<ModelObject>& model, int count, double dt, const std::string& integrator,
                        bool external_forces, const py::kwargs& options) {
              const auto found = value_of_word<Integrator>(integrator);
-             if (!found || *found == Integrator::adaptive)
-               raise_value("integrator", "semi_implicit_euler or rk4", integrator);
+             if (!found || has_tolerance(*found)) raise_value("integrator", "semi_implicit_euler or rk4", integrator);
              if (!(dt > 0)) raise_value("dt", "a number above 0", std::to_string(dt));
              return std::make_unique<R>(model, count, dt, *found, external_forces, options_from(options));
            }),

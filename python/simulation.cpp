@@ -253,9 +253,9 @@ void bind_simulation(py::module_& module) {
       module, "Simulation",
       "One mechanism in motion, loops and events included.\n\n"
       "Simulation(model, integrator='adaptive', step=0.001, tolerance=1e-10, longest_step=inf, work=True, **options).\n"
-      "integrator: adaptive (Fehlberg's orders 7 and 8, by the tolerance), rk4 or semi_implicit_euler (steps of "
-      "`step`\n"
-      "s). options: those of ForwardDynamics. It begins at rest where `neutral` stands.\n\n"
+      "integrator: adaptive (Fehlberg's orders 7 and 8, by the tolerance), stiff (backward differences, by the\n"
+      "tolerance), rk4 or semi_implicit_euler (steps of `step` s). options: those of ForwardDynamics. It begins at "
+      "rest where `neutral` stands.\n\n"
       "forces, in its calls: None; joint forces tau (nv,) that stay; a ComputedTorque; or a function of (time, q, v) "
       "that\n"
       "gives tau (nv,), or a tuple (tau, f_ext), f_ext (6 bodies,) as `solve` has it. A step that fails raises\n"

@@ -19,7 +19,11 @@ class AppliedForces {
   explicit AppliedForces(const Model& model);
 
   /// From now on this function gives the forces; it must outlive its use.
-  void come_from(const boundary::ForceFunction& function) { function_ = function; }
+  void come_from(const boundary::ForceFunction& function) { function_ = function, ++function_count_; }
+  /// The function may give other numbers from now on.
+  void may_differ() { ++function_count_; }
+  /// Grows with every function, or where one may differ.
+  long function_count() const { return function_count_; }
 
   /// Status: wrong_size where the function leaves tau or f_ext with another size.
   Status evaluate(double time, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
@@ -36,6 +40,7 @@ class AppliedForces {
 
   Model model_;
   boundary::ForceFunction function_;
+  long function_count_ = 0;
   Numbers now_;
   std::vector<int> links_;  ///< over bodies: the body's own link
   Workspace workspace_;

@@ -122,6 +122,7 @@ class Simulation::Implementation {
     if (const Status status = events.take(stepper, leg); !status.ok()) return status;
     ++steps;
     limits.count(stepper.limited_by());
+    if (!events.happened().empty()) stepper.forces().may_differ();
     for (const int k : events.happened()) {
       if (!events[k].act) {
         goes_on = false;

@@ -71,6 +71,7 @@ Stepper::Stepper(ForwardDynamics& dynamics, const SimulationOptions& how)
   now_.step = how.step;
   before_ = kept_ = now_;
   raw_ = slope_ = next_ = error_ = from_ = now_.state;
+  if (how.integrator == Integrator::stiff) prepare_stiff();
   look_about();
   if (!change_points_.possible()) return;
   passage_forces_.assign(most_nodes, forces_.now());
@@ -105,7 +106,7 @@ Status Stepper::stand(const Eigen::Ref<const VectorXd>& q, const Eigen::Ref<cons
 
 /// Begins to keep account of the motion from the state in now_.
 void Stepper::look_about() {
-  in_passage_ = false;
+  in_passage_ = differences_hold_ = false;
   now_.search = {};
   now_.way = usual_way(), now_.creeping = 0, now_.usual = {}, now_.passed_to = 0.5, now_.curved = false;
   change_points_.start(q_.data(), v_.data());
@@ -116,7 +117,7 @@ void Stepper::look_about() {
 
 Stepper::Leg Stepper::leg_to(double end) const {
   const double rest = end - now_.time;
-  if (how_.integrator == Integrator::adaptive || rest < how_.step * (1 + 1e-9)) return {rest, end};
+  if (by_tolerance() || rest < how_.step * (1 + 1e-9)) return {rest, end};
   return {how_.step, now_.time + how_.step};
 }
 
@@ -127,7 +128,7 @@ Status Stepper::take(const Leg& leg) {
   limited_by_ = -1;
   Status status;
   try {
-    status = how_.integrator == Integrator::adaptive ? take_adaptive(leg.end) : take_fixed(leg);
+    status = !by_tolerance() ? take_fixed(leg) : differences_ ? take_stiff(leg.end) : take_adaptive(leg.end);
   } catch (...) {  // of the caller's forces
     go_back();
     throw;
@@ -196,8 +197,7 @@ bool Stepper::loses_by_length(double loss) {
 Status Stepper::lost(double share, double times) {
   if (in_passage_) now_.search.error = std::min(now_.search.error, times * tolerance_);
   Status status{StatusCode::change_point, 0, change_points_.nearest(), share};
-  const bool adaptive = how_.integrator == Integrator::adaptive;
-  if (adaptive && now_.search.error > how_.tolerance && now_.search.error < 1e-3)
+  if (by_tolerance() && now_.search.error > how_.tolerance && now_.search.error < 1e-3)
     status.value = now_.search.error, status.argument = "tolerance";
   return status;
 }
@@ -215,18 +215,8 @@ Status Stepper::take_adaptive(double end) {
   double h = last ? end - then : longest;
   rates(start, slope_, then);
   const Status first = status_;
-  if (change_points_.possible() && now_.distance < 0.7) {
-    if (look_for_passage(end, first.ok())) return {};
-    if (!may_stand(first)) return first;
-    // where it can't be passed, steps must not come nearer and nearer
-    if (exhausted()) return lost(now_.distance, INFINITY);
-    const bool creeping = now_.distance < 1e-2 && std::min(now_.step, horizon_ / 2) * rate_ < 1e-4;
-    if (creeping && ++now_.creeping > 10) return lost(now_.distance, INFINITY);
-    if (!creeping) now_.creeping = 0;
-    h = std::min(h, horizon_ / 2);  // from there it is crossed in one step
-  } else {
-    now_.search = {};
-  }
+  if (const std::optional<Status> done = pass_change_point(end, first)) return *done;
+  h = std::min(h, horizon_ / 2);  // from there it is crossed in one step
   if (!first.ok()) return first;
   Status failed{StatusCode::step_too_small};
   int losses = 0;
@@ -299,7 +289,7 @@ Status Stepper::accept(bool project) {
   const Energy energy = this->energy();
   const double distance = change_points_.distance(now_.state.data());
   const double kinetic = std::max(now_.kinetic, energy.kinetic), speed = std::max(now_.speed, largest_speed());
-  const bool adaptive = how_.integrator == Integrator::adaptive;
+  const bool adaptive = by_tolerance();
   double moved = 0;
   for (std::size_t k = at(static_cast<int>(q_.size())); k + 1 < raw_.size(); ++k)
     keep_worst(moved, std::abs(raw_[k] - now_.state[k]));

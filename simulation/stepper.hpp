@@ -10,6 +10,7 @@
 #include "engine/model/closure.hpp"
 #include "engine/scalar/worst.hpp"
 #include "simulation/applied_forces.hpp"
+#include "simulation/backward_differences.hpp"
 #include "simulation/change_points.hpp"
 #include "simulation/crossing.hpp"
 #include "simulation/fine_closure.hpp"
@@ -70,6 +71,13 @@ class Stepper {
     bool far = false;   ///< whether steps far from change points were taken
   };
 
+  /// Forces that the differences were told, and where: functions that give the same there are taken for the same.
+  struct Probe {
+    double time = 0;
+    Vector state;
+    AppliedForces::Numbers forces;
+  };
+
   /// All that a step changes.
   struct Moment {
     Vector state;  ///< q, v, work of the forces
@@ -91,11 +99,17 @@ class Stepper {
   Status take_fixed(const Leg& leg);
   Status take_stages(const Leg& leg);
   bool loses_by_length(double loss);
+  bool by_tolerance() const { return has_tolerance(how_.integrator); }
   Status take_adaptive(double end);
+  void prepare_stiff();
+  Status take_stiff(double end);
+  bool differences_go_on();
+  Status take_differences(double limit);
+  std::optional<Status> pass_change_point(double end, const Status& first);
   bool look_for_passage(double end, bool slope_known);
   bool cross(const Vector& slope, double end, double ahead, double usual, Crossing::Guess guess);
   bool pass(const Vector& slope, double length, Crossing::Guess guess);
-  double tolerance() const { return how_.integrator == Integrator::adaptive ? how_.tolerance : tolerance_; }
+  double tolerance() const { return by_tolerance() ? how_.tolerance : tolerance_; }
   bool exhausted() const { return now_.search.evaluations > most_evaluations_; }
   double usual_way() const;
   double marched_length() const;
@@ -131,6 +145,10 @@ class Stepper {
   Eigen::VectorXd q_, v_, a_, turned_;
   Vector raw_, memory_, slope_, next_, error_, from_;
   FixedStep::Scratch scratch_;
+  std::optional<BackwardDifferences> differences_;  ///< of the stiff integrator
+  bool differences_hold_ = false;                   ///< the motion stands within their last step
+  long asked_by_ = 0;                               ///< AppliedForces::function_count() when they were last looked at
+  Probe probe_;
   std::optional<Crossing> crossing_;                    ///< where change points are possible
   bool in_passage_ = false;                             ///< one goes on where only the end of a step cut it short
   std::vector<AppliedForces::Numbers> passage_forces_;  ///< at its nodes

@@ -6,6 +6,23 @@
 
 namespace kinetree::inline inner {
 
+/// Near a change point: a step past it, or why there is none. None: steps go on, to where it is crossed in one.
+/// `first`: of the rates in slope_, which are those of the state.
+std::optional<Status> Stepper::pass_change_point(double end, const Status& first) {
+  if (!change_points_.possible() || now_.distance >= 0.7) {
+    now_.search = {};
+    return {};
+  }
+  if (look_for_passage(end, first.ok())) return Status{};
+  if (!may_stand(first)) return first;
+  // where it can't be passed, steps must not come nearer and nearer
+  if (exhausted()) return lost(now_.distance, INFINITY);
+  const bool creeping = now_.distance < 1e-2 && std::min(now_.step, horizon_ / 2) * rate_ < 1e-4;
+  if (creeping && ++now_.creeping > 10) return lost(now_.distance, INFINITY);
+  if (!creeping) now_.creeping = 0;
+  return {};
+}
+
 /// Takes the motion past a change point, or on from near one, up to `end`, by a passage; false where none is found.
 /// slope_: rates of the state; accelerations among them only if slope_known.
 bool Stepper::look_for_passage(double end, bool slope_known) {
@@ -35,7 +52,7 @@ double Stepper::marched_length() const {
   double speed = 0;
   for (std::size_t k = static_cast<std::size_t>(q_.size()); k + 1 < before_.state.size(); ++k)
     speed = std::max(speed, std::abs(before_.state[k]));
-  return std::min(1 / speed, how_.integrator == Integrator::adaptive ? 8 * now_.step : INFINITY);
+  return std::min(1 / speed, by_tolerance() ? 8 * now_.step : INFINITY);
 }
 
 /// A step past a change point `ahead` or out of one's neighbourhood, of about `usual` seconds, of which the part up
@@ -78,22 +95,22 @@ bool Stepper::cross(const Vector& slope, double end, double ahead, double usual,
 /// The `way` that a motion begins with: the tighter the tolerance the longer, since nodes further off lose less in
 /// rounding.
 double Stepper::usual_way() const {
-  const double tolerance = how_.integrator == Integrator::adaptive ? how_.tolerance : fine;
+  const double tolerance = by_tolerance() ? how_.tolerance : fine;
   return std::clamp(0.6 * std::pow(1e-10 / tolerance, 0.1), 0.6, 1.2);
 }
 
 /// Finds a passage of that length; fixed steps, which have no tolerance, take the best that there is.
 bool Stepper::pass(const Vector& slope, double length, Crossing::Guess guess) {
   const long evaluated = evaluations_;
-  const bool adaptive = how_.integrator == Integrator::adaptive;
+  const bool adaptive = by_tolerance();
   tolerance_ = adaptive ? how_.tolerance : fine;
   bool found = crossing_->pass(from_, slope, before_.time, length, tolerance_, guess);
   if (!adaptive && !found && !crossing_->found().too_long && crossing_->found().error <= coarse)
     found = crossing_->pass(from_, slope, before_.time, length, tolerance_ = 2 * crossing_->found().error, guess);
   now_.search.evaluations += static_cast<double>(evaluations_ - evaluated) +
                              (guess == Crossing::Guess::marched ? 0.3 : 0.15) * most_nodes;  // and distances
-  // What marched sweeps come to is less than what a motion from elsewhere passes at: 2 to 4 times, of what was tried, and
-  // near rounding up to 17. One that comes here by other steps is not quite where this one is: 1.7 times.
+  // What marched sweeps come to is less than what a motion from elsewhere passes at: 2 to 4 times, of what was tried,
+  // and near rounding up to 17. One that comes here by other steps is not quite where this one is: 1.7 times.
   const double margin = guess == Crossing::Guess::marched ? 20 : 2;
   if (!found) now_.search.error = std::min(now_.search.error, margin * crossing_->found().error);
   return found;
@@ -142,6 +159,7 @@ bool Stepper::take_passage(double end) {
   // positions near a change point are known better than they can be brought onto the constraints
   if (!accept(change_points_.distance(now_.state.data()) > near).ok()) return false;
   now_.search = {};
+  differences_hold_ = false;
   return true;
 }
 

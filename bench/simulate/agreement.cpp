@@ -22,11 +22,16 @@ std::string digits(double difference) {
                         : "16";
 }
 
+std::string words_of(const SimulationOptions& how) {
+  return has_tolerance(how.integrator) ? fmt::format("tolerance {:.3g}", how.tolerance)
+                                       : fmt::format("steps of {:.3g} s", how.step);
+}
+
 }  // namespace
 
 SimulationOptions finer(const SimulationOptions& how, double every) {
   SimulationOptions options = how;
-  if (how.integrator == Integrator::adaptive) {
+  if (has_tolerance(how.integrator)) {
     options.tolerance = std::max(how.tolerance / 100, std::min(2e-14, how.tolerance / 2));
     options.longest_step = std::min(how.longest_step, every / 2);
   } else {
@@ -37,8 +42,7 @@ SimulationOptions finer(const SimulationOptions& how, double every) {
 
 std::string agreement(Simulation& again, const SimulationOptions& how, const std::vector<Sample>& samples,
                       const std::function<Status(double time)>& advance) {
-  const std::string with = how.integrator == Integrator::adaptive ? fmt::format("tolerance {:.3g}", how.tolerance)
-                                                                  : fmt::format("steps of {:.3g} s", how.step);
+  const std::string with = words_of(how);
   Status status = again.reset(samples.front().q, samples.front().v, samples.front().time);
   double q = 0, v = 0, worst_q = 0, worst_v = 0;
   for (std::size_t k = 1; k < samples.size() && status.ok(); ++k) {
@@ -51,6 +55,14 @@ std::string agreement(Simulation& again, const SimulationOptions& how, const std
     return fmt::format("check        {} ends at {:.6g} s: {}\n", with, again.time(), status.message(again.model()));
   return fmt::format("check        {}, {} evaluations: q agrees to {} digits at the end ({} at worst), v to {} ({})\n",
                      with, again.evaluations(), digits(q), digits(worst_q), digits(v), digits(worst_v));
+}
+
+std::string agreement_hint(const SimulationOptions& how, double every, const std::vector<Sample>& samples) {
+  const bool moved =
+      std::ranges::any_of(samples, [&](const Sample& s) { return s.q != samples.front().q || !s.v.isZero(0); });
+  return moved ? fmt::format("check        not made: --check takes the motion again, by {}, and counts digits\n",
+                             words_of(finer(how, every)))
+               : "";
 }
 
 }  // namespace kinetree::bench

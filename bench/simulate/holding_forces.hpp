@@ -5,7 +5,11 @@
 #include <kinetree/model.hpp>
 #include <kinetree/simulation/simulation.hpp>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "bench/player/page.hpp"
+#include "bench/simulate/trajectory.hpp"
 
 namespace kinetree::bench {
 
@@ -18,6 +22,9 @@ class HoldingForces {
   const std::vector<std::string>& columns() const { return columns_; }
   /// The words of what is wanted of which the model has none.
   const std::vector<std::string>& absent() const { return absent_; }
+  /// Plots of these columns over samples: forces and moments of loops on their first ends, of couplings, of joints. A
+  /// plot whose numbers are all zero, as of moments at spherical loops, is left out.
+  std::vector<Plot> plots(const std::vector<Sample>& samples) const;
   /// Now, in the links' own axes, under what `function` (a Control or Forces) gives; NaN where forces are not
   /// determined.
   template <class Function>
@@ -34,6 +41,12 @@ class HoldingForces {
  private:
   Eigen::VectorXd loops_, couplings_, joints_;  ///< empty where they are not wanted
   std::vector<std::string> columns_, absent_;
+
+  struct Drawn {
+    std::string title;
+    std::vector<std::pair<std::string, std::size_t>> curves;  ///< names, columns
+  };
+  std::vector<Drawn> drawn_;
 };
 
 }  // namespace kinetree::bench

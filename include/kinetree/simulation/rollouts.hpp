@@ -45,7 +45,7 @@ class KINETREE_EXPORT Rollouts {
  public:
   /// All at rest where `neutral` (configuration.hpp) stands, at time 0. `options`: of ForwardDynamics; columns are
   /// shared out over options.threads threads, by its executor or the runner. Throws as ForwardDynamics does, and
-  /// std::invalid_argument where count is below 1, for the adaptive integrator, and for models with loops, whose change
+  /// std::invalid_argument where count is below 1, for integrators with a tolerance, and for models with loops, whose change
   /// points take steps of each state's own: simulate these one by one.
   Rollouts(Model model, int count, const Options& options = {}, const RolloutOptions& how = {},
            const Runner& runner = {});
