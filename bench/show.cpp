@@ -36,6 +36,7 @@ struct Arguments {
   ModelArguments model;
   std::string out, states;
   bool in_space = false;  ///< the page in 3D instead of the pictures
+  double every = 0;       ///< s between states that it plays; 0: it shows the first
   int threads = 2;        ///< of the tasks; the dial's own pictures are of any number
   Options options{.algorithm = Algorithm::modular};
 };
@@ -63,19 +64,23 @@ void expect_at_most(int most, const Model& model, const Arguments& a) {
                                    bodies, most)}});
 }
 
-/// A page of one configuration: that of the first state, or where the model is assembled.
+/// A page of one configuration, that of the first state or where the model is assembled, or of all states in turn.
 int show_in_space(const Arguments& a) {
   const Model model = a.model.read();
   expect_at_most(most_bodies_of_page, model, a);
-  PlayedMotion still{.times = {0}, .q = {to_vector(model.data().assembled)}, .plots = {}, .facts = {}};
+  PlayedMotion motion{.times = {0}, .q = {to_vector(model.data().assembled)}, .plots = {}, .facts = {}};
   if (!a.states.empty()) {
     const States states = read_states(a.states, model);
     for (const Finding& finding : states.findings) fmt::print(stderr, "{}\n", to_string(finding));
     if (states.count() == 0) throw UsageError(a.states + " has no state to show");
-    still.q = {to_vector(states.q[0])};
+    motion.q = {to_vector(states.q[0])};
+    for (int k = 1; a.every > 0 && k < states.count(); ++k) {
+      motion.times.push_back(a.every * k);
+      motion.q.push_back(to_vector(states.q[at(k)]));
+    }
   }
   make_folder(a.out);
-  write_and_tell(fs::path(a.out) / "mechanism.html", player_page(model, a.model.model, still));
+  write_and_tell(fs::path(a.out) / "mechanism.html", player_page(model, a.model.model, motion));
   return done;
 }
 
@@ -124,8 +129,10 @@ void add_show(CLI::App& app, Action& action) {
             "Threads of the run whose tasks tasks.svg shows");
   CLI::Option* in_space =
       sub->add_flag("--3d", a->in_space, "Writes mechanism.html instead: the mechanism in 3D, to turn");
-  sub->add_option("--states", a->states, "Shows the first of these states; without, where the model is assembled")
-      ->needs(in_space);
+  CLI::Option* states =
+      sub->add_option("--states", a->states, "Shows the first of these states; without, where the model is assembled")
+          ->needs(in_space);
+  add_above_zero(*sub, "--every", a->every, "Plays all of these states, as long after each other (s)")->needs(states);
   sub->callback([a, sub, &action] {
     for (const char* option : {"--grain", "--cuts", "--threads"})
       if (a->in_space && sub->count(option) > 0)

@@ -7,11 +7,21 @@
 namespace kinetree::python {
 
 struct Adapter {
-  enum Argument : unsigned { v = 1, a = 2, f_ext = 4, points = 8, axes = 16, coordinates = 32, tau = 64 };
+  enum Argument : unsigned {
+    v = 1,
+    a = 2,
+    f_ext = 4,
+    points = 8,
+    axes = 16,
+    coordinates = 32,
+    tau = 64,
+    linear = 128,
+    damping = 256
+  };
 
   const char* name;
   boundary::Function function;
-  unsigned arguments;  ///< beside q: those that the adapter passes on
+  unsigned arguments;  ///< beside q and a product's directions: those that the adapter passes on
   const char* text;    ///< the header's comment
 
   constexpr bool has(Argument argument) const { return (arguments & argument) != 0; }

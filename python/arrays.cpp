@@ -77,11 +77,16 @@ States states_of(const char* name, const Array& q, py::ssize_t rows) {
 }
 
 template <class T>
-void Input<T>::take(const char* name, Array array, const States& states, py::ssize_t rows) {
+void expect_numbers(const char* name, const Array& array) {
   constexpr bool in_double = std::is_same_v<T, double>;
-  constexpr auto bytes = static_cast<py::ssize_t>(sizeof(T));
   if (in_double ? !array.is_double() : !array.is_float())
     raise_dtype(name, in_double ? "float64" : "float32, as q is", array.dtype());
+}
+
+template <class T>
+void Input<T>::take(const char* name, Array array, const States& states, py::ssize_t rows) {
+  constexpr auto bytes = static_cast<py::ssize_t>(sizeof(T));
+  expect_numbers<T>(name, array);
   const bool fits = states.one ? array.dimensions() == 1 && array.size(0) == rows
                                : array.dimensions() == 2 && array.size(0) == states.count && array.size(1) == rows;
   if (!fits) {
@@ -151,7 +156,7 @@ py::ssize_t apart(const Array& array, const States& states, const ResultShape& s
     if (array.size(axis) > 1 && array.stride(axis) != stride) return -1;
     stride *= array.size(axis);
   }
-  const py::ssize_t numbers = shape.numbers(), block = numbers / std::max<py::ssize_t>(1, shape.columns);
+  const py::ssize_t block = shape.rows();
   if (states.one || states.count <= 1) return block;
   const py::ssize_t between = array.stride(0);
   if (between == stride) return block;
@@ -163,7 +168,7 @@ py::ssize_t apart(const Array& array, const States& states, const ResultShape& s
 
 template <class T>
 Output<T>::Output(const char* name, py::handle argument, const States& states, const ResultShape& shape) {
-  const py::ssize_t rows = shape.numbers() / std::max<py::ssize_t>(1, shape.columns);
+  const py::ssize_t rows = shape.rows();
   const auto columns = [&](char* data, py::ssize_t stride) {
     columns_ = {reinterpret_cast<T*>(data), rows, shape.columns * states.count, stride};
   };
@@ -181,9 +186,7 @@ Output<T>::Output(const char* name, py::handle argument, const States& states, c
   if (!Api::get().PyArray_Check_(argument.ptr()))
     raise_type(name, "an array of shape " + shape_text(expected()), type_of(argument));
   const Array array = Array::of(name, argument, "");
-  constexpr bool in_double = std::is_same_v<T, double>;
-  if (in_double ? !array.is_double() : !array.is_float())
-    raise_dtype(name, in_double ? "float64, as q is" : "float32, as q is", array.dtype());
+  expect_numbers<T>(name, array);
   const std::size_t lead = states.one ? 0 : 1;
   bool fits = static_cast<std::size_t>(array.dimensions()) == shape.shown.size() + lead;
   if (fits && lead == 1) fits = array.size(0) == states.count;
@@ -220,6 +223,8 @@ py::object Output<T>::finish() {
   return std::move(target_);
 }
 
+template void expect_numbers<double>(const char*, const Array&);
+template void expect_numbers<float>(const char*, const Array&);
 template class Input<double>;
 template class Input<float>;
 template class Output<double>;

@@ -64,6 +64,10 @@ struct States {
 /// Reads q. Throws ShapeError or TypeError.
 States states_of(const char* name, const Array& q, py::ssize_t rows);
 
+/// Throws TypeError for an array of other numbers than T.
+template <class T>
+void expect_numbers(const char* name, const Array& array);
+
 /// An argument that is read, as columns; keeps the array, or its copy where its rows are not contiguous.
 template <class T>
 class Input {
@@ -85,6 +89,8 @@ struct ResultShape {
   Sizes order{};            ///< its axes from the slowest to the fastest in memory
   py::ssize_t columns = 1;  ///< of the library's, per state
   py::ssize_t numbers() const;
+  /// Of a column of the library's.
+  py::ssize_t rows() const { return columns == 0 ? shown.back() : numbers() / columns; }
 };
 
 /// An array that a call writes: the caller's own where the library can write there, else one beside it that `finish`
@@ -109,6 +115,8 @@ class Output {
 template <class T>
 py::array new_array(const Sizes& sizes);
 
+extern template void expect_numbers<double>(const char*, const Array&);
+extern template void expect_numbers<float>(const char*, const Array&);
 extern template class Input<double>;
 extern template class Input<float>;
 extern template class Output<double>;

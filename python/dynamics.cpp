@@ -9,8 +9,10 @@
 #include "library/option_table.hpp"
 #include "python/arrays.hpp"
 #include "python/bindings.hpp"
+#include "python/directions.hpp"
 #include "python/errors.hpp"
 #include "python/models.hpp"
+#include "python/results.hpp"
 #include "python/words.hpp"
 
 namespace kinetree::python {
@@ -71,6 +73,15 @@ class DynamicsObject {
                             : solve<float>(std::move(first), states, v, tau, f_ext, out);
   }
 
+  py::object push(py::handle q, py::handle v, py::handle a, py::handle dq, py::handle dv, py::handle dtau,
+                  py::handle f_ext, py::handle out) {
+    return multiply(boundary::Function::forward_dynamics_tangent, q, v, a, {dq.ptr(), dv.ptr(), dtau.ptr()}, f_ext,
+                    out);
+  }
+  py::object pull(py::handle q, py::handle v, py::handle a, py::handle a_bar, py::handle f_ext, py::handle out) {
+    return multiply(boundary::Function::forward_dynamics_cotangent, q, v, a, {a_bar.ptr()}, f_ext, out);
+  }
+
   const Model& model() const { return dynamics_.model(); }
   const std::shared_ptr<ModelObject>& model_object() const { return model_; }
   const Plan& plan() const { return dynamics_.plan(); }
@@ -100,6 +111,37 @@ class DynamicsObject {
     }
     if (!status.ok() && (states.one || refuses_call(status))) raise_status(status, model());
     return a.finish();
+  }
+
+  py::object multiply(boundary::Function function, py::handle q, py::handle v, py::handle a,
+                      const GivenDirections& given, py::handle f_ext, py::handle out) {
+    Array first = Array::of("q", q, "an array of shape (nq,) or (batch, nq)");
+    const States states = states_of("q", first, model().nq());
+    return states.in_double ? multiply<double>(function, std::move(first), states, v, a, given, f_ext, out)
+                            : multiply<float>(function, std::move(first), states, v, a, given, f_ext, out);
+  }
+  /// Every direction and result of these rows has a number per velocity.
+  template <class T>
+  py::object multiply(boundary::Function function, Array&& first, const States& states, py::handle v, py::handle a,
+                      const GivenDirections& given, py::handle f_ext, py::handle out) {
+    const py::ssize_t nv = model().nv();
+    const Input<T> q_in("q", std::move(first), states, model().nq()), v_in("v", v, states, nv),
+        a_in("a", a, states, nv);
+    const Input<T> f_in =
+        f_ext.is_none() ? Input<T>() : Input<T>("f_ext", f_ext, states, py::ssize_t{6} * model().body_count());
+    const FunctionRow& row = row_of(function);
+    const Directions<T> d(row, given, states, {nv, nv, nv});
+    Results<T> results(row, out.ptr(), states, [&](const kinetree::Result&) { return d.shape(nv); });
+    Status status;
+    {
+      const Released released(guard_, "ForwardDynamics");
+      const auto &qc = q_in.columns(), &vc = v_in.columns(), &ac = a_in.columns(), &fc = f_in.columns();
+      status = function == boundary::Function::forward_dynamics_tangent
+                   ? dynamics_.push_columns(qc, vc, ac, fc, d[0], d[1], d[2], results[0])
+                   : dynamics_.pull_columns(qc, vc, ac, fc, d[0], results[0], results[1], results[2]);
+    }
+    if (!status.ok() && (states.one || refuses_call(status))) raise_status(status, model());
+    return results.finish();
   }
 
   std::shared_ptr<ModelObject> model_;
@@ -178,6 +220,24 @@ void bind_dynamics(py::module_& module) {
           "or (batch, 6 bodies), moment (Nm), then force (N) per body, world axes, about its frame's origin. float64\n"
           "or float32, all alike. out: where to write, shaped as v; it is returned.\n\n"
           "One state that fails raises StateError. Of many, those that fail are NaN, and `statuses` says which.")
+      .def(
+          "push", &DynamicsObject::push, py::arg("q"), py::arg("v"), py::arg("a"), py::arg("dq") = py::none(),
+          py::arg("dv") = py::none(), py::arg("dtau") = py::none(), py::arg("f_ext") = py::none(),
+          py::arg("out") = py::none(),
+          "Tangents of the accelerations: da = M⁻¹ (dtau - dID/dq dq - dID/dv dv), how `solve` changes to first "
+          "order.\n\n"
+          "q, v, f_ext: as solve has them; a: the accelerations that it gave there. dq (in the coordinates of v, as\n"
+          "`integrate` takes them), dv, dtau: (nv,) of one direction or (directions, nv), for a batch with an axis\n"
+          "before; those left out are zero. Gives da, shaped as they are: with the identity row k is the derivative\n"
+          "along direction k, the Jacobian transposed. out: where to write. By articulated bodies whatever the plan.\n"
+          "State-dependent constraints (loops) raise StateError, and so do states as in solve; statuses are of states.")
+      .def("pull", &DynamicsObject::pull, py::arg("q"), py::arg("v"), py::arg("a"), py::arg("a_bar"),
+           py::arg("f_ext") = py::none(), py::arg("out") = py::none(),
+           "Cotangents: (q_bar, v_bar, tau_bar), the gradients of a number by q (in the coordinates of v), v and "
+           "tau.\n\n"
+           "a_bar: its gradient by the accelerations, (nv,), or (directions, nv) of several numbers, for a batch with\n"
+           "an axis before; results have its shape. tau_bar = M⁻¹ a_bar, q_bar = -(dID/dq)ᵀ tau_bar, v_bar =\n"
+           "-(dID/dv)ᵀ tau_bar. out: a tuple of three. Else as push has it.")
       .def_property_readonly("statuses", &DynamicsObject::statuses,
                              "uint8 per state of the last call: 0 is ok, others are indices of kinetree.STATUS_CODES.")
       .def("status", &DynamicsObject::status, py::arg("state"), "The kinetree.Status of a state of the last call.")

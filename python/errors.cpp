@@ -62,8 +62,9 @@ bool refuses_call(const Status& s) {
     case StatusCode::cut_needs_double:
     case StatusCode::state_dependent_loop:
       return true;
-    case StatusCode::not_finite:  // of a point's offset, or of a time
-      return s.argument == std::string_view("points") || s.argument == std::string_view("time");
+    case StatusCode::not_finite:  // of what a call's states share: a point's offset, a time, the damping
+      return s.argument == std::string_view("points") || s.argument == std::string_view("time") ||
+             s.argument == std::string_view("damping");
     default:
       return false;
   }

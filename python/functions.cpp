@@ -6,16 +6,21 @@
 
 #include <array>
 #include <deque>
+#include <kinetree/derivative_products.hpp>
 #include <kinetree/workspace.hpp>
+#include <optional>
 
+#include "engine/scalar/index.hpp"
 #include "library/function_table.hpp"
 #include "library/option_table.hpp"
 #include "python/adapters.hpp"
 #include "python/arrays.hpp"
 #include "python/bindings.hpp"
+#include "python/directions.hpp"
 #include "python/errors.hpp"
 #include "python/models.hpp"
 #include "python/points.hpp"
+#include "python/results.hpp"
 #include "python/words.hpp"
 #include "python/workspaces.hpp"
 
@@ -26,14 +31,34 @@ using boundary::Function;
 
 /// What a function takes in Python, in this order: what it must have, then what it may.
 struct Parameter {
-  enum Kind { q, v, a, tau, f_ext, points, axes, coordinates, out };
-  Kind kind;
+  enum Kind { q, v, a, tau, f_ext, points, axes, coordinates, linear, damping, out, direction };
+  int kind;  ///< or `direction` and the number of one
   bool must;
+  const char* word;
   PyObject* name;  ///< interned, so that most keywords are found by their address
 };
 
-constexpr std::array<const char*, 9> parameter_names{"q",      "v",    "a",           "tau", "f_ext",
-                                                     "points", "axes", "coordinates", "out"};
+/// What the docstring says of a parameter; texts of words are lists of them.
+struct ParameterText {
+  const char *name, *type, *otherwise, *text;
+};
+
+/// Those that all functions call alike; of directions the table has names.
+constexpr std::array<ParameterText, Parameter::direction> parameter_texts{{
+    {"q", "numpy.ndarray", "", "(nq,) or (batch, nq); rad, m"},
+    {"v", "numpy.ndarray", "None", "(nv,) or (batch, nv); rad/s, m/s"},
+    {"a", "numpy.ndarray", "None", "(nv,) or (batch, nv); rad/s², m/s²"},
+    {"tau", "numpy.ndarray", "None", "(nv,) or (batch, nv); Nm, N"},
+    {"f_ext", "numpy.ndarray", "None", "(6 bodies,) or (batch, 6 bodies): Nm, then N, per body, world axes"},
+    {"points", "object", "", "links, or pairs of a link and an offset (m); or Points made of them"},
+    {"axes", "str", "'link'", ""},
+    {"coordinates", "str", "'spanning'", ""},
+    {"rows", "str", "'all'", ""},
+    {"damping", "float", "0.0", "times the direction, added to the result"},
+    {"out", "object", "None", ""},
+}};
+
+constexpr int most_directions = static_cast<int>(std::size(decltype(FunctionRow::directions){}));
 
 /// A row under its adapter's name.
 struct Callable {
@@ -51,9 +76,10 @@ Reads reads(const Callable& c, Adapter::Argument argument, Reads of_row) {
 }
 
 void list_parameters(Callable& c) {
-  const auto add = [&](Parameter::Kind kind, bool must) {
-    c.parameters.push_back({kind, must, PyUnicode_InternFromString(parameter_names[kind])});
+  const auto add_named = [&](int kind, bool must, const char* word) {
+    c.parameters.push_back({kind, must, word, PyUnicode_InternFromString(word)});
   };
+  const auto add = [&](Parameter::Kind kind, bool must) { add_named(kind, must, parameter_texts[kind].name); };
   const std::pair<Parameter::Kind, Reads> inputs[]{{Parameter::v, reads(c, Adapter::v, c.row->v)},
                                                    {Parameter::a, reads(c, Adapter::a, c.row->a)},
                                                    {Parameter::tau, reads(c, Adapter::tau, c.row->tau)},
@@ -62,11 +88,22 @@ void list_parameters(Callable& c) {
   for (const auto& [kind, how] : inputs)
     if (how == Reads::must) add(kind, true);
   if (c.row->points) add(Parameter::points, true);
+  const bool one_direction = c.row->directions[1].name == nullptr;
+  for (int k = 0; k < most_directions && c.row->directions[k].name != nullptr; ++k)
+    add_named(Parameter::direction + k, one_direction, c.row->directions[k].name);
   for (const auto& [kind, how] : inputs)
     if (how == Reads::may) add(kind, false);
   if (c.adapter->has(Adapter::axes)) add(Parameter::axes, false);
   if (c.adapter->has(Adapter::coordinates)) add(Parameter::coordinates, false);
+  if (c.adapter->has(Adapter::linear)) add(Parameter::linear, false);
+  if (c.adapter->has(Adapter::damping)) add(Parameter::damping, false);
   add(Parameter::out, false);
+}
+
+/// Of a product's directions and results: no matrix, and points stand one below the other.
+py::ssize_t rows_of(const Extent& extent, const ModelData& m, std::size_t points, bool linear) {
+  const py::ssize_t rows = extent.of(m, points, Coordinates::spanning);
+  return linear ? rows / 2 : rows;
 }
 
 /// A result of a state: points apart, poses as 3 x 4 matrices; matrices lie column by column.
@@ -84,52 +121,54 @@ ResultShape shape_of(const FunctionRow& row, const kinetree::Result& result, con
   return {{rows}, {0}, 1};
 }
 
+std::string words_of_extent(const Extent& e) {
+  if (e.of_velocity) return "nv";
+  if (e.of_independent) return "independent";
+  if (e.of_parameter) return "parameters";
+  if (e.of_point > 0) return std::to_string(e.of_point) + " points";
+  return std::to_string(e.plain);
+}
+
 std::string shown(const FunctionRow& row, const kinetree::Result& result) {
-  const auto words = [](const Extent& e) {
-    if (e.of_velocity) return std::string("nv");
-    if (e.of_independent) return std::string("independent");
-    if (e.of_parameter) return std::string("parameters");
-    if (e.of_point > 0) return std::to_string(e.of_point) + " points";
-    return std::to_string(e.plain);
-  };
+  const std::string rows = words_of_extent(result.rows);
   if (row.columns.of_velocity || row.columns.of_independent || row.columns.of_parameter || row.columns.of_point > 0)
-    return "(" + words(result.rows) + ", " + words(row.columns) + ")";
+    return "(" + rows + ", " + words_of_extent(row.columns) + ")";
+  if (row.is_product()) return "(" + rows + ",) or (directions, " + rows + ")";
   if (result.rows.of_point == 12) return "(points, 3, 4)";
   if (result.rows.of_point > 0) return "(points, " + std::to_string(result.rows.of_point) + ")";
-  return "(" + words(result.rows) + ",)";
+  return "(" + rows + ",)";
+}
+
+/// What a parameter's line of the docstring says of it.
+std::string told(const Callable& c, const Parameter& p) {
+  if (p.kind >= Parameter::direction) {
+    const std::string n = words_of_extent(c.row->directions[p.kind - Parameter::direction].rows);
+    return "(" + n + ",) of one direction or (directions, " + n + "), for a batch with an axis before" +
+           (p.must ? "" : "; left out: zero");
+  }
+  if (p.kind == Parameter::axes) return list_of<Axes>();
+  if (p.kind == Parameter::coordinates) return list_of<Coordinates>();
+  if (p.kind == Parameter::linear) return list_of<PointRows>() + "; linear: three rows per point, without moments";
+  return parameter_texts[at(p.kind)].text;
 }
 
 std::string text_of(const Callable& c) {
-  static const char* const types[]{"numpy.ndarray", "numpy.ndarray", "numpy.ndarray", "numpy.ndarray", "numpy.ndarray",
-                                   "object",        "str",           "str",           "object"};
-  static const char* const shapes[]{"(nq,) or (batch, nq); rad, m",
-                                    "(nv,) or (batch, nv); rad/s, m/s",
-                                    "(nv,) or (batch, nv); rad/s², m/s²",
-                                    "(nv,) or (batch, nv); Nm, N",
-                                    "(6 bodies,) or (batch, 6 bodies): Nm, then N, per body, world axes",
-                                    "links, or pairs of a link and an offset (m); or Points made of them",
-                                    "",
-                                    "",
-                                    ""};
   std::string head = std::string(c.adapter->name) + "(model: object", list;
   for (const Parameter& p : c.parameters) {
-    const bool axes = p.kind == Parameter::axes, coordinates = p.kind == Parameter::coordinates;
-    head += std::string(", ") + parameter_names[p.kind] + ": " + types[p.kind];
-    if (!p.must) head += axes ? " = 'link'" : coordinates ? " = 'spanning'" : " = None";
-    if (*shapes[p.kind] != 0) list += std::string(parameter_names[p.kind]) + ": " + shapes[p.kind] + "\n";
-    if (axes) list += "axes: " + list_of<Axes>() + "\n";
-    if (coordinates) list += "coordinates: " + list_of<Coordinates>() + "\n";
+    const bool named = p.kind < Parameter::direction;
+    const ParameterText text = named ? parameter_texts[at(p.kind)] : ParameterText{p.word, "numpy.ndarray", "None", ""};
+    head += std::string(", ") + p.word + ": " + text.type;
+    if (!p.must) head += std::string(" = ") + text.otherwise;
+    if (const std::string line = told(c, p); !line.empty()) list += std::string(p.word) + ": " + line + "\n";
   }
   std::string results;
-  int count = 0;
-  for (const kinetree::Result& r : c.row->results)
-    if (r.name != nullptr) {
-      results += (results.empty() ? "" : ", ") + std::string(r.name) + " " + shown(*c.row, r);
-      ++count;
-    }
-  return head + (count > 1 ? ") -> tuple" : ") -> numpy.ndarray") + "\n\nmodel: a Model or a Workspace.\n" + list +
-         "Gives " + results + ", for a batch with an axis before. out: where to write" +
-         (count > 1 ? ", a tuple" : "") + ".\n\nAs C++ has it, where states are columns:\n" + c.adapter->text;
+  for (std::size_t k = 0; k < result_count(*c.row); ++k)
+    results += (k == 0 ? "" : ", ") + std::string(c.row->results[k].name) + " " + shown(*c.row, c.row->results[k]);
+  const bool several = c.row->several();
+  return head + (several ? ") -> tuple" : ") -> numpy.ndarray") + "\n\nmodel: a Model or a Workspace.\n" + list +
+         "Gives " + results + ", for a batch with an axis before. out: where to write" + (several ? ", a tuple" : "") +
+         ".\n\nAs C++ has it, where " + (c.row->is_product() ? "directions" : "states") + " are columns:\n" +
+         c.adapter->text;
 }
 
 template <class E>
@@ -141,8 +180,18 @@ E chosen(const char* name, PyObject* given, E otherwise) {
   return *found;
 }
 
+double number(const char* name, PyObject* given, double otherwise) {
+  if (given == nullptr) return otherwise;
+  const double value = PyBool_Check(given) ? -1 : PyFloat_AsDouble(given);
+  if (PyBool_Check(given) || PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    raise_type(name, "a number", Py_TYPE(given)->tp_name);
+  }
+  return value;
+}
+
 /// The arguments of a call, each where its kind has it; null: left out.
-using Given = std::array<PyObject*, parameter_names.size()>;
+using Given = std::array<PyObject*, Parameter::direction + most_directions>;
 
 template <class T>
 py::object evaluate(const Callable& c, Lent& lent, Array&& first, const States& states, const Given& given) {
@@ -150,7 +199,7 @@ py::object evaluate(const Callable& c, Lent& lent, Array&& first, const States& 
   const ModelData& m = model.data();
   const py::ssize_t nv = model.nv();
   const auto input = [&](Parameter::Kind kind, py::ssize_t rows) {
-    return given[kind] == nullptr ? Input<T>() : Input<T>(parameter_names[kind], given[kind], states, rows);
+    return given[kind] == nullptr ? Input<T>() : Input<T>(parameter_texts[kind].name, given[kind], states, rows);
   };
   const Input<T> q("q", std::move(first), states, model.nq()),
       v = input(Parameter::v, nv), a = input(Parameter::a, nv), tau = input(Parameter::tau, nv),
@@ -162,33 +211,40 @@ py::object evaluate(const Callable& c, Lent& lent, Array&& first, const States& 
                                    .tau = tau.columns(),
                                    .f_ext = f_ext.columns(),
                                    .points = points.list()};
-  arguments.axes = chosen(parameter_names[Parameter::axes], given[Parameter::axes], Axes::link);
-  arguments.coordinates =
-      chosen(parameter_names[Parameter::coordinates], given[Parameter::coordinates], Coordinates::spanning);
+  const auto word = [&]<class E>(Parameter::Kind kind, E otherwise) {
+    return chosen(parameter_texts[kind].name, given[kind], otherwise);
+  };
+  arguments.axes = word(Parameter::axes, Axes::link);
+  arguments.coordinates = word(Parameter::coordinates, Coordinates::spanning);
 
-  std::size_t count = 0;
-  while (count < std::size(c.row->results) && c.row->results[count].name != nullptr) ++count;
-  PyObject* out = given[Parameter::out];
-  if (count > 1 && out != nullptr && (!PyTuple_Check(out) || PyTuple_GET_SIZE(out) != static_cast<py::ssize_t>(count)))
-    raise_type("out", "a tuple of " + std::to_string(count) + " arrays", Py_TYPE(out)->tp_name);
-  std::array<Output<T>, std::size(decltype(FunctionRow::results){})> outputs;
-  for (std::size_t k = 0; k < count; ++k) {
-    const kinetree::Result& result = c.row->results[k];
-    py::handle where = out == nullptr ? Py_None : count == 1 ? out : PyTuple_GET_ITEM(out, static_cast<py::ssize_t>(k));
-    outputs[k] = Output<T>(count == 1 ? "out" : result.name, where, states,
-                           shape_of(*c.row, result, m, points.list().size(), arguments.coordinates));
-    arguments.results[k] = outputs[k].columns();
+  boundary::ProductArguments<T> product;
+  std::optional<Directions<T>> directions;
+  if (c.row->is_product()) {
+    arguments.product = &product;
+    product.linear = word(Parameter::linear, PointRows::all) == PointRows::linear;
+    product.damping = static_cast<T>(number("damping", given[Parameter::damping], 0));
+    std::array<py::ssize_t, 3> rows{};
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      rows[k] = rows_of(c.row->directions[k].rows, m, points.list().size(), product.linear);
+    directions.emplace(
+        *c.row,
+        GivenDirections{given[Parameter::direction], given[Parameter::direction + 1], given[Parameter::direction + 2]},
+        states, rows);
+    for (std::size_t k = 0; k < rows.size(); ++k) product.directions[k] = (*directions)[k];
   }
+  Results<T> results(*c.row, given[Parameter::out], states, [&](const kinetree::Result& r) {
+    const std::size_t count = points.list().size();
+    return directions ? directions->shape(rows_of(r.rows, m, count, product.linear))
+                      : shape_of(*c.row, r, m, count, arguments.coordinates);
+  });
+  for (std::size_t k = 0; k < results.count(); ++k) arguments.results[k] = results[k];
   Status status;
   {
     const Released released(lent.guard(), "Workspace");
     status = boundary::evaluate(c.row->function, model, lent.workspace(), arguments);
   }
   if (!status.ok() && (states.one || refuses_call(status))) raise_status(status, model);
-  if (count == 1) return outputs[0].finish();
-  py::tuple all(count);
-  for (std::size_t k = 0; k < count; ++k) all[k] = outputs[k].finish();
-  return all;
+  return results.finish();
 }
 
 /// Sorts the arguments of a call. Throws TypeError as Python's own functions do.
@@ -198,7 +254,7 @@ Given sorted(const Callable& c, PyObject* const* arguments, py::ssize_t count, P
   const auto most = static_cast<py::ssize_t>(c.parameters.size()) + 1;
   if (count > most) refuse("takes " + std::to_string(most) + " arguments, given " + std::to_string(count));
   model = count > 0 ? arguments[0] : nullptr;
-  for (py::ssize_t k = 1; k < count; ++k) given[c.parameters[static_cast<std::size_t>(k - 1)].kind] = arguments[k];
+  for (py::ssize_t k = 1; k < count; ++k) given[at(c.parameters[static_cast<std::size_t>(k - 1)].kind)] = arguments[k];
   const py::ssize_t named = keywords == nullptr ? 0 : PyTuple_GET_SIZE(keywords);
   for (py::ssize_t k = 0; k < named; ++k) {
     PyObject *key = PyTuple_GET_ITEM(keywords, k), *value = arguments[count + k];
@@ -213,13 +269,14 @@ Given sorted(const Callable& c, PyObject* const* arguments, py::ssize_t count, P
         break;
       }
     if (found == nullptr) refuse("takes no argument " + py::cast<std::string>(py::handle(key)));
-    if (given[found->kind] != nullptr) refuse("got two values of " + std::string(parameter_names[found->kind]));
-    given[found->kind] = value;
+    PyObject*& place = given[at(found->kind)];
+    if (place != nullptr) refuse("got two values of " + std::string(found->word));
+    place = value;
   }
   if (model == nullptr) refuse("needs a model");
   for (const Parameter& p : c.parameters) {
-    PyObject*& value = given[p.kind];
-    if (value == nullptr && p.must) refuse("needs " + std::string(parameter_names[p.kind]));
+    PyObject*& value = given[at(p.kind)];
+    if (value == nullptr && p.must) refuse("needs " + std::string(p.word));
     if (value == Py_None && !p.must) value = nullptr;
   }
   return given;

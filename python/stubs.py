@@ -30,6 +30,8 @@ def clean(signature):
 def functions(name, thing, indent, static=False):
     text = inspect.getdoc(thing) or ""
     found = re.findall(rf"^(?:\d+\. )?({name}\(.*\) -> .*)$", text, re.M)[:1]
+    if inspect.isfunction(thing):  # of the package's Python part
+        found = [f"{name}{inspect.signature(thing)} -> Any"]
     found = found or [f"{name}(*args: Any, **kwargs: Any) -> Any"]
     mark = f"{indent}@staticmethod\n" if static else ""
     return f"{mark}{indent}def {clean(found[0])}: ...\n"

@@ -45,13 +45,14 @@ Status inverse_dynamics_tangent(const Model& model, Workspace& workspace, const 
                                 const Eigen::DenseBase<T>& dtau) {
   using S = typename T::Scalar;
   using namespace boundary;
-  return evaluate(Function::inverse_dynamics_tangent, model, workspace,
-                  ProductArguments<S>{{input<S>(dq).columns(), input<S>(dv).columns(), input<S>(da).columns()}},
-                  Arguments<S>{.q = input<S>(q).columns(),
-                               .v = input<S>(v).columns(),
-                               .a = input<S>(a).columns(),
-                               .f_ext = input<S>(f_ext).columns(),
-                               .results = {output<S>(dtau)}});
+  return evaluate(
+      Function::inverse_dynamics_tangent, model, workspace,
+      ProductArguments<S>{.directions = {input<S>(dq).columns(), input<S>(dv).columns(), input<S>(da).columns()}},
+      Arguments<S>{.q = input<S>(q).columns(),
+                   .v = input<S>(v).columns(),
+                   .a = input<S>(a).columns(),
+                   .f_ext = input<S>(f_ext).columns(),
+                   .results = {output<S>(dtau)}});
 }
 
 /// Cotangents of inverse dynamics, from that of its result: q_bar = (dID/dq)ᵀ tau_bar, v_bar = (dID/dv)ᵀ tau_bar,
@@ -75,7 +76,7 @@ Status inverse_dynamics_cotangent(const Model& model, Workspace& workspace, cons
   using S = typename AB::Scalar;
   using namespace boundary;
   return evaluate(Function::inverse_dynamics_cotangent, model, workspace,
-                  ProductArguments<S>{{input<S>(tau_bar).columns()}},
+                  ProductArguments<S>{.directions = {input<S>(tau_bar).columns()}},
                   Arguments<S>{.q = input<S>(q).columns(),
                                .v = input<S>(v).columns(),
                                .a = input<S>(a).columns(),
@@ -91,7 +92,8 @@ Status inverse_mass_product(const Model& model, Workspace& workspace, const Eige
                             const Eigen::DenseBase<B>& forces, const Eigen::DenseBase<X>& accelerations) {
   using S = typename X::Scalar;
   using namespace boundary;
-  return evaluate(Function::inverse_mass, model, workspace, ProductArguments<S>{{input<S>(forces).columns()}},
+  return evaluate(Function::inverse_mass, model, workspace,
+                  ProductArguments<S>{.directions = {input<S>(forces).columns()}},
                   Arguments<S>{.q = input<S>(q).columns(), .results = {output<S>(accelerations)}});
 }
 
@@ -115,7 +117,8 @@ Status delassus_product(const Model& model, Workspace& workspace, const Eigen::D
   using namespace boundary;
   return evaluate(
       Function::delassus, model, workspace,
-      ProductArguments<S>{{input<S>(forces).columns()}, rows == PointRows::linear, damping},
+      ProductArguments<S>{
+          .directions = {input<S>(forces).columns()}, .linear = rows == PointRows::linear, .damping = damping},
       Arguments<S>{.q = input<S>(q).columns(), .points = points, .axes = axes, .results = {output<S>(accelerations)}});
 }
 

@@ -83,11 +83,11 @@ Status joint_torque_regressor_product(const Model& model, Workspace& workspace, 
   using S = typename T::Scalar;
   using namespace boundary;
   return evaluate(Function::joint_torque_regressor_product, model, workspace,
+                  ProductArguments<S>{.directions = {input<S>(parameters).columns()}},
                   Arguments<S>{.q = input<S>(q).columns(),
                                .v = input<S>(v).columns(),
                                .a = input<S>(a).columns(),
-                               .results = {output<S>(tau)},
-                               .directions = {input<S>(parameters).columns()}});
+                               .results = {output<S>(tau)}});
 }
 
 /// Yᵀ tau, without Y: the gradient by the parameters of tau . (Y parameters). What adaptive controllers integrate
@@ -100,11 +100,11 @@ Status joint_torque_regressor_transpose_product(const Model& model, Workspace& w
   using S = typename R::Scalar;
   using namespace boundary;
   return evaluate(Function::joint_torque_regressor_transpose_product, model, workspace,
+                  ProductArguments<S>{.directions = {input<S>(tau).columns()}},
                   Arguments<S>{.q = input<S>(q).columns(),
                                .v = input<S>(v).columns(),
                                .a = input<S>(a).columns(),
-                               .results = {output<S>(result)},
-                               .directions = {input<S>(tau).columns()}});
+                               .results = {output<S>(result)}});
 }
 
 /// Which parameters motions can tell apart. Y regroups: Y parameters = (columns of Y) (regrouping parameters), so that

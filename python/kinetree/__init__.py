@@ -15,9 +15,10 @@ from .event import Event
 from .picture import tree_html, tree_svg
 from .plan import Plan
 from .rollout import Trajectory, rollout
+from .show import Page, show
 from .studies import Results, command, load_results, study, sweep
 
 for kind, name, method in ((Model, "_repr_svg_", tree_svg), (Model, "_repr_html_", tree_html),
-                           (Description, "from_dict", staticmethod(from_dict))):
+                           (Model, "show", show), (Description, "from_dict", staticmethod(from_dict))):
     setattr(kind, name, method)
 del kind, name, method

@@ -6,6 +6,8 @@
 
 import numpy as np
 
+from .numbers import numbers
+
 # entries of q and of v per joint, where they are not one and one
 _SIZES = {"cylindrical": (2, 2), "universal": (2, 2), "spherical": (4, 3), "planar": (3, 3), "floating": (7, 6)}
 _PINOCCHIO_Q = {"continuous": 2, "planar": 4}
@@ -39,11 +41,12 @@ def _joints(model, joints):
 
 
 def _checked(name, array, size):
-    array = np.asarray(array)
-    if array.ndim not in (1, 2) or array.shape[-1] != size:
-        from .errors import ShapeError
-        raise ShapeError(name, f"shape ({size},) or (batch, {size})", str(array.shape))
-    return array
+    return numbers(name, array, (size,), ("batch", size))
+
+
+def _rows_of_bodies(name, array, model, bodies):
+    count = model.body_count if bodies is None else len(bodies)
+    return numbers(name, array, (count, 6), ("batch", count, 6))
 
 
 def _to(model, q, v, joints, q_of, v_of):
@@ -235,7 +238,7 @@ def _bodies(model, bodies):
 
 def _rotations(model, q):
     from . import poses
-    return poses(model, np.ascontiguousarray(q, float), list(model.body_names))[..., :3]
+    return poses(model, np.ascontiguousarray(_checked("q", q, model.nq), float), list(model.body_names))[..., :3]
 
 
 def f_ext_to_pinocchio(model, q, f_ext, bodies=None):
@@ -251,7 +254,7 @@ def f_ext_to_pinocchio(model, q, f_ext, bodies=None):
 
 def f_ext_from_pinocchio(model, q, forces, bodies=None):
     """f_ext of rows (bodies, 6) of force and moment in each body's own axes; q is kinetree's."""
-    forces = np.asarray(forces)
+    forces = _rows_of_bodies("forces", forces, model, bodies)
     own = np.zeros(forces.shape[:-2] + (model.body_count, 2, 3))
     own[..., _bodies(model, bodies), :, :] = forces.reshape(forces.shape[:-1] + (2, 3))[..., ::-1, :]
     world = np.einsum("...bij,...bkj->...bki", _rotations(model, q), own)
@@ -275,7 +278,7 @@ def f_ext_to_mujoco(model, q, f_ext, bodies=None):
 
 def f_ext_from_mujoco(model, q, xfrc, bodies=None):
     """f_ext of rows (bodies, 6) of xfrc_applied without the world's; q is kinetree's."""
-    xfrc = np.asarray(xfrc)
+    xfrc = _rows_of_bodies("xfrc", xfrc, model, bodies)
     made = np.zeros(xfrc.shape[:-2] + (model.body_count, 6))
     made[..., _bodies(model, bodies), :] = xfrc
     moment = made[..., 3:] + np.cross(_arms(model, q), made[..., :3])

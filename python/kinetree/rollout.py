@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ._kinetree import Rollouts
+from .numbers import numbers
 
 
 class Trajectory(NamedTuple):
@@ -23,10 +24,7 @@ def rollout(model, q0, v0, tau, dt=1e-3, *, every=1, f_ext=None, target=None, kp
     q0: (nq,) or (batch, nq); v0: (nv,) or (batch, nv). f_ext, target, kp, kd, passive, slow and progress: as
     Rollouts.step has them. options: of ForwardDynamics. A state that fails keeps its last good numbers from there on.
     """
-    tau = np.asarray(tau)
-    if tau.ndim != 3:
-        from .errors import ShapeError
-        raise ShapeError("tau", f"shape (batch, steps, {model.nv})", str(tau.shape))
+    tau = numbers("tau", tau, ("batch", "steps", model.nv))
     batch, steps, _ = tau.shape
     rollouts = Rollouts(model, batch, dt, integrator, f_ext is not None, **options)
     rollouts.reset(q0, v0)

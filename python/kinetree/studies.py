@@ -116,11 +116,11 @@ def load_results(path):
         return Results(json.load(file))
 
 
-def _run(words, show):
+def run_command(words, show=False, environment=None):
     """Runs the command; an interrupt goes on to it, and it ends before the exception passes."""
     told = None if show else subprocess.PIPE
     process = subprocess.Popen([command(), *map(str, words)], stdout=told, stderr=subprocess.STDOUT if told else None,
-                               text=True, start_new_session=True)
+                               text=True, start_new_session=True, env=environment)
     try:
         text, _ = process.communicate()
     except BaseException:
@@ -137,10 +137,10 @@ def _run(words, show):
 
 def _measured(words, out, show):
     if out is not None:
-        _run([*words, "--out", out], show)
+        run_command([*words, "--out", out], show)
         return load_results(out)
     with tempfile.TemporaryDirectory() as folder:
-        _run([*words, "--out", folder], show)
+        run_command([*words, "--out", folder], show)
         return load_results(folder)
 
 
