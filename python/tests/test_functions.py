@@ -207,6 +207,9 @@ def test_parameters_are_identified(arm, states):
     kinetree.add_passive_forces(arm, s.q, s.v, losses)
     tau = kinetree.inverse_dynamics(arm, s.q, s.v, s.a) - losses
     assert np.allclose(Y @ p, tau)
+    assert np.allclose(kinetree.joint_torque_regressor_product(arm, s.q, v=s.v, a=s.a, parameters=np.tile(p, (200, 1))), tau)
+    back = kinetree.joint_torque_regressor_transpose_product(arm, s.q, v=s.v, a=s.a, tau=tau)
+    assert np.allclose(back, np.einsum("bvp,bv->bp", Y, tau))
     base = kinetree.base_parameters(arm)
     W = Y[..., base.columns].reshape(-1, len(base.columns))
     found = np.linalg.lstsq(W, tau.ravel(), rcond=None)[0]
