@@ -35,8 +35,15 @@ class Batch {
   using Make = std::unique_ptr<LaneSolver<T>>(InstructionSet, bool, const Model&, const Method&,
                                               std::shared_ptr<const Modules>);
 
-  Batch(Make* make, const Model& model, const Method& method, const BatchOptions& options)
-      : make_(make), model_(model), method_(method), options_(options), workers_(at(std::max(1, options.threads))) {}
+  /// `own`: null, or how columns have numbers of their own; they are the model's where a call has none.
+  Batch(Make* make, const Model& model, const Method& method, const BatchOptions& options,
+        std::shared_ptr<const OwnNumbers> own = nullptr)
+      : make_(make),
+        model_(model),
+        method_(method),
+        options_(options),
+        own_(std::move(own)),
+        workers_(at(std::max(1, options.threads))) {}
 
   /// For functions of points on links, and products: what every column is asked. Allocates only for more points or
   /// directions than before.
@@ -55,12 +62,15 @@ class Batch {
   ///   bool passes(const State<T>&, const LaneSolver<T>&, int lane)   whether that lane of a pack, just solved, has the
   ///       state's result; where it has not, the state is solved again alone, and judge says why
   ///   void judge(int column, const State<T>&, const LaneSolver<T>&)   after a state was solved alone
+  /// and where columns may have numbers of their own:
+  ///   const T* own(int column)   these; null: the model's
+  ///   void refuse(int column, const State<T>&, const LaneSolver<T>&, const Status&)   they are not sound
   template <class Call>
   void solve(int columns, bool forced, Call& call, Executor& executor) {
     if (columns == 1) {
-      LaneSolver<T>& one = one_of(workers_[0]);
+      one_of(workers_[0]);
       tell(workers_[0]);
-      return solve_alone(call, 0, call.state(0), one);
+      return solve_alone(call, 0, call.state(0), workers_[0]);
     }
     if (!ready_) make_ready();
     for (Worker& worker : workers_) tell(worker);
@@ -88,12 +98,16 @@ class Batch {
     std::unique_ptr<LaneSolver<T>> many;  ///< null without lanes
     std::unique_ptr<LaneSolver<T>> one;
     std::array<State<T>, most_lanes> states;
-    int told = never;  ///< what its solvers were asked last
+    int told = never;                                ///< what its solvers were asked last
+    bool many_nominal = false, one_nominal = false;  ///< whether its solvers have the model's own numbers, of own_
   };
 
   LaneSolver<T>& one_of(Worker& worker) {
     if (!modules_) modules_ = std::make_shared<const Modules>(make_modules(model_.data(), method_.modules));
-    if (!worker.one) worker.one = make_(options_.set, false, model_, method_, modules_);
+    if (!worker.one) {
+      worker.one = make_(options_.set, false, model_, method_, modules_);
+      if (own_) worker.one->vary(*own_);
+    }
     return *worker.one;
   }
 
@@ -109,6 +123,7 @@ class Batch {
     for (Worker& worker : workers_) {
       one_of(worker);
       if (options_.lanes > 1) worker.many = make_(set_of_lanes(options_.lanes), true, model_, method_, modules_);
+      if (own_ && worker.many) worker.many->vary(*own_);
       width_ = worker.many ? worker.many->width() : 1;
       worker.told = never;  // what its first solver was asked, its second was not
     }
@@ -119,22 +134,53 @@ class Batch {
   void solve_pack(Call& call, int columns, int pack, Worker& worker) {
     const int first = pack * width_, count = std::min(width_, columns - first);
     for (int k = 0; k < count; ++k) worker.states[at(k)] = call.state(first + k);
+    if (own_ && worker.many) set_own(call, *worker.many, first, count, worker.many_nominal);
     if (worker.many) worker.many->solve({worker.states.data(), at(count)});
     for (int k = 0; k < count; ++k)
-      if (!worker.many || !call.passes(worker.states[at(k)], *worker.many, k))
-        solve_alone(call, first + k, worker.states[at(k)], *worker.one);
+      if (own_ && worker.many && is_refused(call, *worker.many, k, first + k, worker.states[at(k)]))
+        continue;
+      else if (!worker.many || !call.passes(worker.states[at(k)], *worker.many, k))
+        solve_alone(call, first + k, worker.states[at(k)], worker);
   }
 
   template <class Call>
-  void solve_alone(Call& call, int column, const State<T>& state, LaneSolver<T>& one) {
+  void solve_alone(Call& call, int column, const State<T>& state, Worker& worker) {
+    LaneSolver<T>& one = *worker.one;
+    if (own_) {
+      set_own(call, one, column, 1, worker.one_nominal);
+      if (is_refused(call, one, 0, column, state)) return;
+    }
     one.solve({&state, 1});
     call.judge(column, state, one);
+  }
+
+  template <class Call>
+  void set_own(Call& call, LaneSolver<T>& solver, int first, int count, bool& nominal) {
+    const bool wanted = call.own(first) == nullptr;  // of one column as of all
+    if (wanted && nominal) return;
+    nominal = wanted;
+    std::array<const T*, most_lanes> own;
+    for (int k = 0; k < count; ++k) {
+      const T* given = call.own(first + k);
+      own[at(k)] = given == nullptr ? own_->template nominal<T>() : given;
+    }
+    solver.set_own({own.data(), at(count)});
+  }
+  /// Whether a column's own numbers, which lane k of a solver has, are not sound; the call hears why.
+  template <class Call>
+  bool is_refused(Call& call, LaneSolver<T>& solver, int k, int column, const State<T>& state) {
+    if (solver.sound(k)) return false;
+    const T* given = call.own(column);
+    const Status fault = given == nullptr ? Status{} : own_->template fault<T>(given);
+    if (!fault.ok()) call.refuse(column, state, solver, fault);
+    return !fault.ok();
   }
 
   Make* make_;
   Model model_;
   Method method_;
   BatchOptions options_;
+  std::shared_ptr<const OwnNumbers> own_;
   std::shared_ptr<const Modules> modules_;
   std::vector<Worker> workers_;
   std::vector<LinkPoint> points_;

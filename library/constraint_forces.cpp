@@ -52,6 +52,7 @@ void write_forces(const ModelData& m, const ConstraintForces& found, Axes axes, 
 template <class T>
 Status constraint_forces_(const Model& model, Workspace& workspace, const boundary::ForcesAsked<T>& x) {
   Workspace::Space& s = workspace.space();
+  s.parameters = {};
   const ModelData& m = model.data();
   const std::ptrdiff_t n = x.q.columns, loops = 12 * static_cast<std::ptrdiff_t>(m.loops.size()),
                        couplings = static_cast<std::ptrdiff_t>(m.couplings.size()),
@@ -63,7 +64,7 @@ Status constraint_forces_(const Model& model, Workspace& workspace, const bounda
   const auto given = [](const Columns<const T>& c) { return c.rows == 0 ? Columns<const T>{} : c; };
   const Columns<const T> tau = given(x.tau), f_ext = given(x.f_ext);
   Status whole =
-      &m == &s.model.data()
+      &m == &s.model.data() && !s.varying
           ? fault_of_sizes({argument("q", x.q, model.nq(), n), argument("v", x.v, model.nv(), n),
                             argument("a", x.a, model.nv(), n), optional_argument("tau", tau, model.nv(), n),
                             optional_argument("f_ext", f_ext, 6 * bodies, n), wanted("result", x.loops, loops, n),

@@ -15,6 +15,7 @@ namespace kinetree::inline inner {
 template <class T>
 struct DynamicsInputs {
   const Columns<const T>&q, &v, &tau, &f;
+  Columns<const T> own{};  ///< columns' own numbers; empty: the model's
 };
 
 /// The Call of a Batch.
@@ -34,11 +35,15 @@ struct DynamicsCall {
             at_column(a, column)};
   }
   bool passes(const State<T>& s, const LaneSolver<T>& solver, int lane) const { return check.passes(s, solver, lane); }
+  const T* own(int column) const { return at_column(inputs.own, column); }
+  void refuse(int column, const State<T>& s, const LaneSolver<T>&, const Status& status) {
+    statuses.fail(column, status);
+    std::fill_n(s.result, a.rows, std::numeric_limits<T>::quiet_NaN());
+  }
   /// A failed column becomes NaN.
   void judge(int column, const State<T>& s, const LaneSolver<T>& solver) {
     if (check.passes(s, solver)) return;
-    statuses.fail(column, check.fault(s, solver));
-    std::fill_n(s.result, a.rows, std::numeric_limits<T>::quiet_NaN());
+    refuse(column, s, solver, check.fault(s, solver));
   }
 };
 

@@ -6,27 +6,74 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 
 #include "library/argument.hpp"
 #include "library/engine.hpp"
 #include "library/option_table.hpp"
+#include "library/parameters.hpp"
 #include "library/plan_check.hpp"
 #include "library/planner.hpp"
+#include "library/varying_data.hpp"
 
 namespace kinetree {
 
+inline namespace inner {
+namespace forward_dynamics_detail {
+
+/// What columns may have of their own.
+struct Own {
+  Varying varying;
+  Declared declared;
+};
+
+/// Columns with numbers of their own go side by side, each whole.
+inline Options options_of_columns(Options o) {
+  if (o.algorithm == Algorithm::automatic) o.algorithm = Algorithm::ab;
+  if (o.algorithm == Algorithm::cfa || o.algorithm == Algorithm::modular)
+    throw OptionError("algorithm cuts joints, and the parameters of a Varying are not cut: take ab or crb");
+  if (o.limbs > 1)
+    throw OptionError("limbs is " + std::to_string(o.limbs) +
+                      ", and states with parameters of their own are solved body by body: take limbs 0 or 1");
+  return o;
+}
+inline void check_columns(const Plan& plan) {
+  if (plan.algorithm == Algorithm::automatic) return;
+  static_cast<void>(options_of_columns({.algorithm = plan.algorithm, .limbs = plan.limbs}));
+}
+
+}  // namespace forward_dynamics_detail
+}  // namespace inner
+
 class ForwardDynamics::Implementation {
+  using Own = forward_dynamics_detail::Own;
+
  public:
   Implementation(const Model& m, const Options& o, const Runner& r)
       : Implementation(m, (check_options(o, r), make_plan(m, o)), r) {}
   Implementation(const Model& m, const Plan& p, const Runner& r)
       : Implementation(m, (check_plan(p, r), replay(m, p)), r) {}
-  Implementation(const Model& m, Planned p, const Runner& r) : model(m), planned(std::move(p)), runner(r) {
+  Implementation(const Varying& varying, const Declared& d, const Options& o, const Runner& r)
+      : Implementation(varying.model(),
+                       (check_options(o, r), make_plan(d.model, forward_dynamics_detail::options_of_columns(o))), r,
+                       std::make_unique<Own>(Own{varying, d})) {}
+  Implementation(const Varying& varying, const Declared& d, const Plan& p, const Runner& r)
+      : Implementation(varying.model(),
+                       (check_plan(p, r), forward_dynamics_detail::check_columns(p), replay(d.model, p)), r,
+                       std::make_unique<Own>(Own{varying, d})) {}
+  Implementation(const Model& m, Planned p, const Runner& r, std::unique_ptr<Own> columns = nullptr)
+      : model(m), planned(std::move(p)), runner(r), own(std::move(columns)) {
     const Plan& plan = planned.plan;
     gigabytes = plan.algorithm == Algorithm::crb ? mass_matrix_gigabytes(model, plan.factorization) : 0;
-    if (gigabytes <= largest_mass_matrix_gigabytes) in_double.emplace(model, planned, set, runner);
+    if (gigabytes <= largest_mass_matrix_gigabytes) make_engine(in_double, planned);
+  }
+
+  template <class S>
+  void make_engine(std::optional<Engine<S>>& engine, const Planned& by) {
+    own ? engine.emplace(own->declared.model, by, set, runner, own->declared.own)
+        : engine.emplace(model, by, set, runner);
   }
 
   template <class S>
@@ -52,22 +99,24 @@ class ForwardDynamics::Implementation {
 
   template <class S>
   Status solve(const DynamicsInputs<S>& inputs, const Columns<S>& a) {
-    const auto& [q, v, tau, f] = inputs;
+    const auto& [q, v, tau, f, own_numbers] = inputs;
+    const Parameters given = std::exchange(parameters, {});
     of_products = {};
     statuses.begin(a.columns);
     const std::ptrdiff_t n = a.columns;
     Status whole = fault_of_sizes(argument("q", q, model.nq(), n), argument("v", v, model.nv(), n),
                                   argument("tau", tau, model.nv(), n), argument("a", a, model.nv(), n),
                                   optional_argument("f_ext", f, 6 * std::ptrdiff_t{model.body_count()}, n));
+    if (whole.ok()) whole = given.fault<S>(own ? own->declared.own.get() : nullptr, n);
     if (whole.ok() && gigabytes > largest_mass_matrix_gigabytes)
       whole = {StatusCode::too_large, 0, -1, gigabytes};
-    else if (whole.ok() && !stands_apart(a, q, v, tau, f))
+    else if (whole.ok() && (!stands_apart(a, q, v, tau, f) || (given.given && !stands_apart(a, own_numbers))))
       whole.code = StatusCode::shared_memory;
     else if (const int lost = whole.ok() ? lost_cut<S>() : -1; lost >= 0)
       whole = {StatusCode::cut_needs_double, 0, lost, 0};
     if (!whole.ok()) return statuses.fill(whole);
     if (a.columns == 0) return whole;
-    if (!engine<S>()) engine<S>().emplace(model, planned_in<S>(), set, runner);
+    if (!engine<S>()) make_engine(engine<S>(), planned_in<S>());
     engine<S>()->solve(inputs, a, statuses);
     return statuses.first_failed();
   }
@@ -77,14 +126,15 @@ class ForwardDynamics::Implementation {
   Status multiply(boundary::Function function, const boundary::ProductArguments<S>& product,
                   const boundary::Arguments<S>& arguments) {
     const Plan& plan = planned.plan;
+    const WorkspaceOptions options{.executor = plan.executor,
+                                   .threads = plan.batch_threads,
+                                   .pinning = plan.batch_threads > 1 ? plan.pinning : Pinning::none,
+                                   .lanes = plan.lanes};
     if (!products)
-      products =
-          std::make_shared<Workspace>(model,
-                                      WorkspaceOptions{.executor = plan.executor,
-                                                       .threads = plan.batch_threads,
-                                                       .pinning = plan.batch_threads > 1 ? plan.pinning : Pinning::none,
-                                                       .lanes = plan.lanes},
-                                      runner);
+      products = own ? std::make_shared<Workspace>(own->varying, options, runner)
+                     : std::make_shared<Workspace>(model, options, runner);
+    if (const Parameters given = std::exchange(parameters, {}); given.given)
+      given.in_double.data != nullptr ? products->take(given.in_double) : products->take(given.in_float);
     const Status status = boundary::evaluate(function, model, *products, product, arguments);
     of_products = products->statuses();
     return status;
@@ -94,6 +144,8 @@ class ForwardDynamics::Implementation {
   Model model;
   Planned planned;
   Runner runner;
+  std::unique_ptr<Own> own;  ///< null: all columns have the model's numbers
+  Parameters parameters;     ///< of the next call
   InstructionSet set = instruction_set();
   double gigabytes = 0;
   std::optional<Engine<double>> in_double;
@@ -111,19 +163,30 @@ ForwardDynamics::ForwardDynamics(Model model, const Options& options, const Runn
     : implementation_(std::make_unique<Implementation>(model, options, runner)) {}
 ForwardDynamics::ForwardDynamics(Model model, const Plan& plan, const Runner& runner)
     : implementation_(std::make_unique<Implementation>(model, plan, runner)) {}
+ForwardDynamics::ForwardDynamics(const Varying& varying, const Options& options, const Runner& runner)
+    : implementation_(std::make_unique<Implementation>(varying, declared(varying), options, runner)) {}
+ForwardDynamics::ForwardDynamics(const Varying& varying, const Plan& plan, const Runner& runner)
+    : implementation_(std::make_unique<Implementation>(varying, declared(varying), plan, runner)) {}
 ForwardDynamics::~ForwardDynamics() = default;
 ForwardDynamics::ForwardDynamics(ForwardDynamics&&) noexcept = default;
 ForwardDynamics& ForwardDynamics::operator=(ForwardDynamics&&) noexcept = default;
 
+ForwardDynamics& ForwardDynamics::take(const Columns<const double>& parameters) {
+  return implementation_->parameters = {.in_double = parameters, .given = true}, *this;
+}
+ForwardDynamics& ForwardDynamics::take(const Columns<const float>& parameters) {
+  return implementation_->parameters = {.in_float = parameters, .given = true}, *this;
+}
+
 Status ForwardDynamics::solve_columns(const Columns<const double>& q, const Columns<const double>& v,
                                       const Columns<const double>& tau, const Columns<const double>& f_ext,
                                       const Columns<double>& a) {
-  return implementation_->solve<double>({q, v, tau, f_ext}, a);
+  return implementation_->solve<double>({q, v, tau, f_ext, implementation_->parameters.in_double}, a);
 }
 Status ForwardDynamics::solve_columns(const Columns<const float>& q, const Columns<const float>& v,
                                       const Columns<const float>& tau, const Columns<const float>& f_ext,
                                       const Columns<float>& a) {
-  return implementation_->solve<float>({q, v, tau, f_ext}, a);
+  return implementation_->solve<float>({q, v, tau, f_ext, implementation_->parameters.in_float}, a);
 }
 
 Status ForwardDynamics::push_columns(const Columns<const double>& q, const Columns<const double>& v,

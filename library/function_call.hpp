@@ -50,6 +50,7 @@ struct FunctionCall {
   const ModelData* model = nullptr;
   const QuaternionCheck* quaternions = nullptr;
   Statuses* statuses = nullptr;
+  Columns<const T> own_numbers{};  ///< columns' own; empty: the model's
 
   State<T> state(int column) const {
     const int own = state_of(column);
@@ -69,7 +70,10 @@ struct FunctionCall {
     if (status.ok() && !finite(state)) status = fault_of_numbers(state);
     if (status.ok()) status = solver.loop_fault(0);
     if (const int body = status.ok() ? solver.idle_body(0) : -1; body >= 0) status = {StatusCode::singular, 0, body, 0};
-    if (status.ok()) return;
+    if (!status.ok()) refuse(column, state, solver, status);
+  }
+  const T* own(int column) const { return at_column(own_numbers, state_of(column)); }
+  void refuse(int column, const State<T>& state, const LaneSolver<T>& solver, const Status& status) {
     statuses->fail(state_of(column), status);
     std::fill_n(state.result, solver.result_count(), std::numeric_limits<T>::quiet_NaN());
   }

@@ -6,6 +6,7 @@
 #include <kinetree/workspace.hpp>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/model/loops.hpp"
@@ -38,6 +39,7 @@ class Evaluation {
   }
 
   Status run() {
+    parameters_ = std::exchange(space_.parameters, {});
     if (const Status whole = fault(); !whole.ok() || states_ == 0) return said(space_, whole);
     if (row_.is_product()) return take_products();
     const Columns<T>& first = given_.results[0];
@@ -98,9 +100,12 @@ class Evaluation {
                        input(row_.f_ext, "f_ext", given_.f_ext, 6 * std::ptrdiff_t{model_.body_count()}), output(0),
                        output(1), output(2));
     if (!sizes.ok()) return sizes;
+    const OwnNumbers* const own = space_.varying ? space_.varying->own.get() : nullptr;
+    if (const Status status = parameters_.fault<T>(own, states_); !status.ok()) return status;
     for (int k = 0; k < most_results && row_.results[k].name != nullptr; ++k) {
       const auto& [first, second, third] = product_.directions;
       bool apart = stands_apart(given_.results[k], given_.q, given_.v, given_.a, given_.tau, given_.f_ext);
+      if (parameters_.given) apart = apart && stands_apart(given_.results[k], parameters_.in<T>());
       if (row_.is_product()) apart = apart && stands_apart(given_.results[k], first, second, third);
       for (int j = 0; j < k; ++j) apart = apart && stands_apart(given_.results[k], given_.results[j]);
       if (!apart) return {StatusCode::shared_memory};
@@ -163,7 +168,8 @@ class Evaluation {
       method.function = row_.function, method.coordinates = given_.coordinates;
       BatchOptions options = space_.options;
       if (row_.one_by_one && has_aggregates(model_.data())) options.lanes = 1;
-      batch.emplace(&make_function_lane_solver<T>, space_.model, method, options);
+      batch.emplace(&make_function_lane_solver<T>, space_.batch_model(), method, options,
+                    space_.varying ? space_.varying->own : nullptr);
     }
     batch->ask(given_.points, given_.axes, directions == nullptr ? 0 : directions->count, product_.linear);
     space_.statuses.begin(states_);
@@ -177,7 +183,8 @@ class Evaluation {
                          .directions = directions,
                          .model = &space_.model.data(),
                          .quaternions = &space_.quaternions,
-                         .statuses = &space_.statuses};
+                         .statuses = &space_.statuses,
+                         .own_numbers = parameters_.in<T>()};
     const int shares = directions == nullptr ? 1 : directions->shares;
     batch->solve(static_cast<int>(states_) * shares, call.f.data != nullptr, call, *space_.executor);
     return space_.statuses.first_failed();
@@ -215,6 +222,7 @@ class Evaluation {
   Workspace::Space& space_;
   const boundary::Arguments<T>& given_;
   const boundary::ProductArguments<T>& product_;
+  Parameters parameters_;
   std::ptrdiff_t states_ = 0;
   std::ptrdiff_t columns_ = 0, rows_ = 0;  ///< of a state's results, all below each other
   std::ptrdiff_t height_[most_results]{};  ///< rows of each result

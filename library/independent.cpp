@@ -54,8 +54,9 @@ class IndependentCall {
     return function_ == OfIndependent::matrix || function_ == OfIndependent::mass_matrix ? freedoms_ : 1;
   }
 
-  Status fault() const {
-    if (&m_ != &s_.model.data()) return {StatusCode::other_model};
+  Status fault() {
+    s_.parameters = {};
+    if (&m_ != &s_.model.data() || s_.varying) return {StatusCode::other_model};
     const std::ptrdiff_t nv = model_.nv();
     const auto reads = [this](std::initializer_list<OfIndependent> list) {
       return std::find(list.begin(), list.end(), function_) != list.end();

@@ -88,7 +88,10 @@ std::string reason(const Status& s, const Model& model) {
     case StatusCode::not_finite:
       if (*argument == '\0')
         return "the result is not finite though the state is: numbers too large for this precision";
-      return argument + (body < 0 ? "" : std::string(" of ") + (is_one_of(argument, {"f_ext"}) ? the_body : joint)) +
+      return argument +
+             (body < 0 ? ""
+                       : std::string(" of ") +
+                             (is_one_of(argument, {"f_ext", "mass", "first moment", "inertia"}) ? the_body : joint)) +
              " is " + number(value) + (body < 0 ? "; give a finite number" : "; give finite numbers");
     case StatusCode::not_normalized:
       if (value == 0) return joint + ": the quaternion is zero, which is no rotation; give one of norm 1";
@@ -165,6 +168,16 @@ std::string reason(const Status& s, const Model& model) {
                   ? "; by multipliers that is so in every configuration, since without " +
                         constraints_around(model, body) + " nothing resists it: take embed for `loops`"
                   : "");
+    case StatusCode::not_rigid:
+      return the_body + ": the column's own numbers are no rigid body's, with what is fixed to it: " +
+             (is_one_of(argument, {"mass"}) ? "the mass is " + number(value) + "; give one >= 0"
+                                            : "the least moment about the centre of mass is " + number(value) +
+                                                  "; give moments >= 0 there (rows have them about the link's origin)");
+    case StatusCode::out_of_bounds:
+      return "the column's own " + std::string(argument) +
+             (body < 0 ? "" : " of " + (is_one_of(argument, {"mass", "first moment", "inertia"}) ? the_body : joint)) +
+             " is " + number(value) +
+             ", outside the bounds that Varying has for it: keep within, or declare wider ones";
     case StatusCode::too_large:
       return "the mass matrix would take " + number(value) + " GB; take ab, modular or cfa";
     case StatusCode::cut_needs_double:

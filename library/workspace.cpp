@@ -30,9 +30,19 @@ BatchOptions batch_options(const WorkspaceOptions& o, const Runner& runner) {
 
 Workspace::Workspace(const Model& model, const WorkspaceOptions& options, const Runner& runner)
     : space_(std::make_unique<Space>(model, batch_options(options, runner), options, runner)) {}
+Workspace::Workspace(const Varying& varying, const WorkspaceOptions& options, const Runner& runner)
+    : space_(std::make_unique<Space>(varying.model(), declared(varying), batch_options(options, runner), options,
+                                     runner)) {}
 Workspace::~Workspace() = default;
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
+
+Workspace& Workspace::take(const Columns<const double>& parameters) {
+  return space_->parameters = {.in_double = parameters, .given = true}, *this;
+}
+Workspace& Workspace::take(const Columns<const float>& parameters) {
+  return space_->parameters = {.in_float = parameters, .given = true}, *this;
+}
 
 std::span<const Status> Workspace::statuses() const { return space_->statuses.span(); }
 

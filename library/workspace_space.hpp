@@ -10,8 +10,10 @@
 
 #include "library/batch.hpp"
 #include "library/function_table.hpp"
+#include "library/parameters.hpp"
 #include "library/quaternion_check.hpp"
 #include "library/statuses.hpp"
+#include "library/varying_data.hpp"
 
 namespace kinetree {
 
@@ -31,7 +33,16 @@ struct Workspace::Space {
         options(o),
         executor(make_executor(by.executor, o.threads, by.pinning, runner)) {}
 
+  /// Of a Varying: batches go by its model and by columns of parameters.
+  Space(const Model& m, Declared d, const BatchOptions& o, const WorkspaceOptions& by, const Runner& runner)
+      : Space(m, o, by, runner) {
+    varying = std::move(d);
+  }
+  const Model& batch_model() const { return varying ? varying->model : model; }
+
   Model model;
+  std::optional<Declared> varying;
+  Parameters parameters;  ///< of the next call
   QuaternionCheck quaternions;
   BatchOptions options;
   std::unique_ptr<Executor> executor;

@@ -86,7 +86,7 @@ py::list findings_list(std::span<const Finding> findings) {
 
 void bind_errors(py::module_& module) {
   pthread_atfork(nullptr, nullptr, [] { ++forks_so_far; });
-  py::tuple codes(static_cast<std::size_t>(StatusCode::state_dependent_loop) + 1);
+  py::tuple codes(static_cast<std::size_t>(StatusCode::out_of_bounds) + 1);
   for (std::size_t k = 0; k < codes.size(); ++k) codes[k] = py::str(std::string(name_of(static_cast<StatusCode>(k))));
   module.attr("STATUS_CODES") = codes;
   py::register_exception_translator([](std::exception_ptr thrown) {

@@ -40,22 +40,27 @@ class FixedStep {
   /// What a stage's kick leaves to its drift, for one state after the other.
   using Scratch = FloatingSteps::Scratch;
   Scratch scratch() const { return several_ ? Scratch() : floating_.scratch(); }
+  /// Centres of mass that one state may have of its own, as FloatingSteps has them.
+  using Centres = FloatingSteps::Centres;
+  const FloatingSteps& floating() const { return floating_; }
 
   /// q, v: the state of a stage, in which accelerations are a. v becomes the velocity along which the stage counts in
   /// the step, in the axes of q; the forces' power along it is the rate of their work.
-  void kick(int stage, double h, const double* q, double* v, const double* a, double* memory, Scratch& scratch) const {
+  void kick(int stage, double h, const double* q, double* v, const double* a, double* memory, Scratch& scratch,
+            Centres centres = nullptr) const {
     if (stage == 0) std::copy_n(v, nv_, std::copy_n(q, nq_, memory));
     if (several_) return;
     for (int k = 0; k < nv_; ++k) v[k] += h * a[k];
-    floating_.kick(h, memory, memory + nq_, a, v, scratch);
+    floating_.kick(h, memory, memory + nq_, a, v, scratch, centres);
   }
   /// After `kick`: q and v become those of the next stage; after the last one the state that the step ends with, to be
   /// settled. h: s.
-  void drift(int stage, double h, double* q, double* v, const double* a, double* memory, Scratch& scratch) const {
+  void drift(int stage, double h, double* q, double* v, const double* a, double* memory, Scratch& scratch,
+             Centres centres = nullptr) const {
     if (several_)
       runge_kutta(stage, h, q, v, a, memory);
     else
-      euler(h, q, v, scratch);
+      euler(h, q, v, scratch, centres);
   }
   /// Gives q and v back their numbers of the step's start. `stages`: how many were complete when something failed.
   void go_back(int stages, double* q, double* v, const double* memory) const {
@@ -87,11 +92,11 @@ class FixedStep {
     return runs;
   }
 
-  void euler(double h, double* q, double* v, Scratch& scratch) const {
+  void euler(double h, double* q, double* v, Scratch& scratch, Centres centres) const {
     int floating = 0;
     for (const Run& run : runs_) {
       if (run.type == JointType::floating) {
-        floating = floating_.drift(floating, h, q, v, scratch);
+        floating = floating_.drift(floating, h, q, v, scratch, centres);
       } else if (quaternion_at(run.type) >= 0) {
         const double *w = v + run.v, way[3]{h * w[0], h * w[1], h * w[2]};
         advance(run.type, q + run.q, way);

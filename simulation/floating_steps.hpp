@@ -24,7 +24,7 @@ class FloatingSteps {
     int body, q, v;          ///< where its numbers begin
     int parent;              ///< that of the body's parent among these joints; -1: the ground
     bool floats, alone;      ///< alone: nothing that moves carries it, and it carries no such joint
-    Vector3<double> centre;  ///< of its body's own mass, in the body's axes
+    Vector3<double> centre;  ///< of its body's own mass, in the body's axes, where the state has none of its own
   };
   /// Where a body is and how it moves, in its own coordinates, when the step begins and when it ends.
   struct Moving {
@@ -60,13 +60,26 @@ class FloatingSteps {
   /// What `kick` leaves to the `drift` of the same step.
   Scratch scratch() const { return Scratch(carried_ ? joints_.size() : 0); }
 
+  /// Centres of mass of a state's own, one a joint, for `kick` and `drift`; null there: the model's.
+  using Centres = const Vector3<double>*;
+  std::size_t centre_count() const { return joints_.size(); }
+  /// The place among centres of the joint that carries a body; -1: it asks for none.
+  int place_of_centre(int body) const {
+    for (std::size_t k = 0; k < joints_.size(); ++k)
+      if (joints_[k].body == body) return static_cast<int>(k);
+    return -1;
+  }
+  const Vector3<double>& centre_of_model(std::size_t place) const { return joints_[place].centre; }
+
   /// v, which is v0 + h a: becomes, of floating joints, the velocity that the step ends with, in the axes and at the
   /// place of its start. q0, v0: the start; a: accelerations there.
-  void kick(double h, const double* q0, const double* v0, const double* a, double* v, Scratch& scratch) const {
+  void kick(double h, const double* q0, const double* v0, const double* a, double* v, Scratch& scratch,
+            Centres centres = nullptr) const {
     for (std::size_t k = 0; k < joints_.size(); ++k) {
       const Joint& j = joints_[k];
+      const Vector3<double>& centre = centres == nullptr ? j.centre : centres[k];
       if (j.alone) {
-        const Vector3<double> gain = h * turning(motion(v0 + j.v), j.centre);
+        const Vector3<double> gain = h * turning(motion(v0 + j.v), centre);
         v[j.v] += gain.x, v[j.v + 1] += gain.y, v[j.v + 2] += gain.z;
         continue;
       }
@@ -83,7 +96,7 @@ class FloatingSteps {
       body.start = X_up * parent.start;
       if (!j.floats) continue;
       body.way = body.velocity + h * body.acceleration;
-      body.way.linear += h * turning(body.velocity, j.centre);
+      body.way.linear += h * turning(body.velocity, centre);
       write(body.way - X_up * parent.way, v + j.v);
     }
   }
@@ -91,18 +104,19 @@ class FloatingSteps {
   /// The next floating joint moves by a step of h along the velocity that `kick` gave it, and v turns into the axes of
   /// its end. Joints before it have moved. The quaternion is to be normalized. `next`: 0 at first, then what the call
   /// before returned.
-  int drift(int next, double h, double* q, double* v, Scratch& scratch) const {
+  int drift(int next, double h, double* q, double* v, Scratch& scratch, Centres centres = nullptr) const {
     for (;; ++next) {
       const Joint& j = joints_[at(next)];
+      const Vector3<double>& centre = centres == nullptr ? j.centre : centres[at(next)];
       if (j.alone) {
-        drift(h, j.centre, q + j.q, v + j.v);
+        drift(h, centre, q + j.q, v + j.v);
         return next + 1;
       }
       const Moving ground{}, &parent = j.parent < 0 ? ground : scratch[at(j.parent)];
       Moving& body = scratch[at(next)];
       if (j.floats) {
         write(body.way, v + j.v);
-        drift(h, j.centre, q + j.q, v + j.v);
+        drift(h, centre, q + j.q, v + j.v);
         // it stands and moves now as seen from where its joint began; from where that is now:
         const Transform<double>& X_tree = m_.link[at(j.body)].X_tree;
         see_from(X_tree * parent.start, X_tree * parent.end, q + j.q);

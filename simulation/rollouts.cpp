@@ -12,6 +12,7 @@
 
 #include "library/argument.hpp"
 #include "library/option_table.hpp"
+#include "library/varying_data.hpp"
 #include "parallel/executor.hpp"
 #include "parallel/processors.hpp"
 #include "simulation/divergence.hpp"
@@ -51,8 +52,11 @@ Given columns_of(const MatrixXd& x) { return {x.data(), x.rows(), x.cols(), x.ro
 
 class Rollouts::Implementation {
  public:
-  Implementation(Model given, int count, const Options& options, const RolloutOptions& how, const Runner& runner)
+  /// `varying`: null, or what columns may have of their own.
+  Implementation(const Model& given, const Varying* varying, int count, const Options& options,
+                 const RolloutOptions& how, const Runner& runner)
       : model((check_options(options, runner), checked(given, count, how.integrator))),
+        parameters(varying == nullptr ? MatrixXd() : varying->nominal().replicate(1, count)),
         q(neutral(model).replicate(1, count)),
         v(MatrixXd::Zero(model.nv(), count)),
         time(VectorXd::Zero(count)),
@@ -63,12 +67,16 @@ class Rollouts::Implementation {
         threads_(threads_given(options.executor, options.threads <= 0 ? physical_cores() : options.threads)),
         executor_(make_executor(options.executor, threads_, options.pinning, runner)) {
     workers_.reserve(at(threads_));
-    workers_.push_back({ForwardDynamics(model, of_worker(options)), Closure(m_)});
+    const auto worker = [&](const auto& by) {
+      workers_.push_back(
+          {varying == nullptr ? ForwardDynamics(model, by) : ForwardDynamics(*varying, by), Closure(m_)});
+    };
+    if (varying != nullptr) own_ = declared(*varying).own, take_centres(0, count);
+    worker(of_worker(options));
     const int lanes = std::max(1, plan().lanes), most = (64 + lanes - 1) / lanes * lanes;
     const int shared = (count + 4 * threads_ - 1) / (4 * threads_);
     at_once_ = std::min(most, std::max(2, (shared + lanes - 1) / lanes * lanes));
-    while (static_cast<int>(workers_.size()) < threads_)
-      workers_.push_back({ForwardDynamics(model, plan()), Closure(m_)});
+    while (static_cast<int>(workers_.size()) < threads_) worker(Plan(plan()));
     for (Worker& w : workers_) {
       w.tau.resize(model.nv(), at_once_ + 1), w.a = w.tau;
       w.f_ext.resize(how.external_forces ? 6 * model.body_count() : 0, at_once_ + 1);
@@ -79,13 +87,23 @@ class Rollouts::Implementation {
     }
   }
 
+  Status set_parameters(int first, int columns, const Given& given) {
+    if (first < 0 || first >= count())
+      return {StatusCode::no_such_column, 0, -1, static_cast<double>(first), "column", count()};
+    if (const Status status = fault_of_size(argument("parameters", given, parameters.rows(), columns)); !status.ok())
+      return status;
+    parameters.middleCols(first, columns) = matrices(given);
+    if (own_) take_centres(first, columns);
+    return {};
+  }
+
   Status reset(const Given& given_q, const Given& given_v, double when) {
     if (const Status status = fault_of_reset(given_q, given_v, when, count()); !status.ok()) return status;
     const Matrices from_q = matrices(given_q), from_v = matrices(given_v);
     return for_ranges([&](Worker& w, int, int first, int n) {
       w.tau.setZero();
-      (void)w.dynamics.solve(from_q.middleCols(first, n), from_v.middleCols(first, n), w.tau.leftCols(n),
-                             w.a.leftCols(n));
+      (void)dynamics(w, first, n)
+          .solve(from_q.middleCols(first, n), from_v.middleCols(first, n), w.tau.leftCols(n), w.a.leftCols(n));
       for (int k = 0; k < n; ++k)
         stand(w, first + k, from_q.col(first + k), from_v.col(first + k), when, w.dynamics.statuses()[at(k)]);
     });
@@ -101,7 +119,7 @@ class Rollouts::Implementation {
     const Matrices from_q = matrices(given_q), from_v = matrices(given_v);
     Worker& w = workers_.front();
     w.tau.col(0).setZero();
-    const Status status = w.dynamics.solve(from_q, from_v, w.tau.col(0), w.a.col(0));
+    const Status status = dynamics(w, column, 1).solve(from_q, from_v, w.tau.col(0), w.a.col(0));
     stand(w, column, from_q.col(0), from_v.col(0), when, status);
     return statuses[at(column)];
   }
@@ -119,6 +137,7 @@ class Rollouts::Implementation {
   const Plan& plan() const { return workers_.front().dynamics.plan(); }
 
   Model model;
+  MatrixXd parameters;  ///< of columns; no rows where they have none of their own
   MatrixXd q, v;
   VectorXd time;
   std::vector<Status> statuses;
@@ -140,14 +159,35 @@ class Rollouts::Implementation {
     return {StatusCode::not_finite, 0, -1, when, "time"};
   }
 
+  /// The dynamics of so many columns.
+  ForwardDynamics& dynamics(Worker& w, int first, Eigen::Index n) {
+    return own_ ? w.dynamics.with(parameters.middleCols(first, n)) : w.dynamics;
+  }
+  /// Where the masses of floating bodies are.
+  void take_centres(int first, int columns) {
+    const FloatingSteps& floating = fixed_.floating();
+    centres_.resize(floating.centre_count() * at(count()));
+    for (int k = first; k < first + columns; ++k) {
+      Vector3<double>* const centres = centres_.data() + floating.centre_count() * at(k);
+      for (std::size_t j = 0; j < floating.centre_count(); ++j) centres[j] = floating.centre_of_model(j);
+      for (std::size_t b = 0; b < own_->bodies.size(); ++b) {
+        const int place = floating.place_of_centre(own_->bodies[b].body);
+        if (place < 0) continue;
+        const RigidInertia<double> I = own_->inertia(b, parameters.col(k).data());
+        centres[place] = I.mass > 0 ? (1 / I.mass) * I.h : Vector3<double>{};
+      }
+    }
+  }
+
   /// What else a worker allocates at its first call: which of them takes part in a step is chance.
   void allocate(Worker& w) {
     const Eigen::Index n = std::min(count(), at_once_ + 1);
     const auto q_n = q.leftCols(n), v_n = v.leftCols(n);
     w.tau.setZero(), w.f_ext.setZero();
-    (void)w.dynamics.solve(q_n, v_n, w.tau.leftCols(n), w.a.leftCols(n));
-    (void)w.dynamics.solve(q.col(0), v.col(0), w.tau.col(0), w.a.col(0));
-    if (how_.external_forces) (void)w.dynamics.solve(q_n, v_n, w.tau.leftCols(n), w.f_ext.leftCols(n), w.a.leftCols(n));
+    (void)dynamics(w, 0, n).solve(q_n, v_n, w.tau.leftCols(n), w.a.leftCols(n));
+    (void)dynamics(w, 0, 1).solve(q.col(0), v.col(0), w.tau.col(0), w.a.col(0));
+    if (how_.external_forces)
+      (void)dynamics(w, 0, n).solve(q_n, v_n, w.tau.leftCols(n), w.f_ext.leftCols(n), w.a.leftCols(n));
     std::copy_n(v.data(), model.nv(), std::copy_n(q.data(), model.nq(), w.memory.data()));
     (void)settle_start(m_, w.closure, Start::closed, w.memory.data(), w.memory.data() + model.nq());
   }
@@ -198,17 +238,19 @@ class Rollouts::Implementation {
           if (!go(k)) w.tau.col(k).setZero(), w.f_ext.col(k).setZero();
       }
       if (forces && how_.external_forces)
-        (void)w.dynamics.solve(q_n, v_n, w.tau.leftCols(n), w.f_ext.leftCols(n), w.a.leftCols(n));
+        (void)dynamics(w, first, n).solve(q_n, v_n, w.tau.leftCols(n), w.f_ext.leftCols(n), w.a.leftCols(n));
       else
-        (void)w.dynamics.solve(q_n, v_n, w.tau.leftCols(n), w.a.leftCols(n));
+        (void)dynamics(w, first, n).solve(q_n, v_n, w.tau.leftCols(n), w.a.leftCols(n));
       for (int k = 0; k < n; ++k) {
         if (!go(k)) continue;
         const double* a = w.a.data() + k * w.a.rows();
         if (const Status& solved = w.dynamics.statuses()[at(k)]; !solved.ok()) {
           fail(k, status_in_motion(solved, m_, q_of(k), v_of(k), before(k, stage), time[first + k]), stage);
         } else {
-          fixed_.kick(stage, dt, q_of(k), v_of(k), a, memory(k), w.scratch);
-          fixed_.drift(stage, dt, q_of(k), v_of(k), a, memory(k), w.scratch);
+          const FixedStep::Centres centres =
+              own_ ? centres_.data() + fixed_.floating().centre_count() * at(first + k) : nullptr;
+          fixed_.kick(stage, dt, q_of(k), v_of(k), a, memory(k), w.scratch, centres);
+          fixed_.drift(stage, dt, q_of(k), v_of(k), a, memory(k), w.scratch, centres);
         }
       }
     }
@@ -268,20 +310,30 @@ class Rollouts::Implementation {
   int at_once_ = 1;  ///< columns that a worker takes at once, but for one more
   std::unique_ptr<Executor> executor_;
   std::vector<Worker> workers_;
+  std::shared_ptr<const OwnNumbers> own_;  ///< null: columns have the model's numbers
+  std::vector<Vector3<double>> centres_;   ///< over columns, then floating joints; of own_ alone
 };
 
 Rollouts::Rollouts(Model model, int count, const Options& options, const RolloutOptions& how, const Runner& runner)
-    : implementation_(std::make_unique<Implementation>(std::move(model), count, options, how, runner)) {}
+    : implementation_(std::make_unique<Implementation>(model, nullptr, count, options, how, runner)) {}
+Rollouts::Rollouts(const Varying& varying, int count, const Options& options, const RolloutOptions& how,
+                   const Runner& runner)
+    : implementation_(std::make_unique<Implementation>(varying.model(), &varying, count, options, how, runner)) {}
 Rollouts::~Rollouts() = default;
 Rollouts::Rollouts(Rollouts&&) noexcept = default;
 Rollouts& Rollouts::operator=(Rollouts&&) noexcept = default;
 
 Status Rollouts::reset(Given q, Given v, double time) { return implementation_->reset(q, v, time); }
 Status Rollouts::reset(int column, Given q, Given v, double time) { return implementation_->reset(column, q, v, time); }
+Status Rollouts::set_parameters(Given parameters) { return implementation_->set_parameters(0, count(), parameters); }
+Status Rollouts::set_parameters(int column, Given parameters) {
+  return implementation_->set_parameters(column, 1, parameters);
+}
 Status Rollouts::step(double dt, const RolloutForces& forces, int steps) {
   return implementation_->step(dt, forces, steps);
 }
 Given Rollouts::positions() const { return columns_of(implementation_->q); }
+Given Rollouts::parameter_columns() const { return columns_of(implementation_->parameters); }
 Given Rollouts::velocities() const { return columns_of(implementation_->v); }
 Given Rollouts::times() const { return boundary::column(std::as_const(implementation_->time)); }
 std::span<const Status> Rollouts::statuses() const { return implementation_->statuses; }

@@ -7,6 +7,7 @@
 #include <kinetree/options.hpp>
 #include <kinetree/plan.hpp>
 #include <kinetree/status.hpp>
+#include <kinetree/varying.hpp>
 #include <memory>
 #include <span>
 #include <string>
@@ -25,9 +26,24 @@ class KINETREE_EXPORT ForwardDynamics {
   explicit ForwardDynamics(Model model, const Options& options = {}, const Runner& runner = {});
   /// Runs a plan again. Throws OptionError where it leaves a choice open or the model can't have it, and TooManyCuts.
   ForwardDynamics(Model model, const Plan& plan, const Runner& runner = {});
+  /// Of varying.model(), for columns with parameters of their own: by `ab`, which `automatic` takes, or `crb`, each
+  /// state body by body. Throws OptionError also for cfa, modular and limbs above 1.
+  explicit ForwardDynamics(const Varying& varying, const Options& options = {}, const Runner& runner = {});
+  ForwardDynamics(const Varying& varying, const Plan& plan, const Runner& runner = {});
   ~ForwardDynamics();
   ForwardDynamics(ForwardDynamics&&) noexcept;
   ForwardDynamics& operator=(ForwardDynamics&&) noexcept;
+
+  /// The next call takes these parameters: varying.rows() rows, a column a state, in the scalar type of its arguments:
+  /// dynamics.with(P).solve(q, v, tau, a). They are read in that call, and in no other; a call without takes the
+  /// model's own numbers. Status of that call also: wrong_size of `parameters` refuses it; not_finite, out_of_bounds
+  /// and not_rigid of its own parameters fail a column. Row-major matrices and expressions are copied.
+  ForwardDynamics& with(const Eigen::Ref<const Eigen::MatrixXd>& parameters) {
+    return take(boundary::input<double>(parameters).columns());
+  }
+  ForwardDynamics& with(const Eigen::Ref<const Eigen::MatrixXf>& parameters) {
+    return take(boundary::input<float>(parameters).columns());
+  }
 
   /// Writes accelerations dv/dt (m/s², rad/s²) to `a`. One state per column; q: nq rows, v (m/s, rad/s), tau (N, Nm)
   /// and a: nv rows, in the order and units of docs/conventions.md. One column is solved by all threads together;
@@ -106,6 +122,10 @@ class KINETREE_EXPORT ForwardDynamics {
     return pull_columns(input<S>(q).columns(), input<S>(v).columns(), input<S>(a).columns(), input<S>(f_ext).columns(),
                         input<S>(a_bar).columns(), output<S>(q_bar), output<S>(v_bar), output<S>(tau_bar));
   }
+
+  // The compiled functions behind the adapters above.
+  ForwardDynamics& take(const Columns<const double>& parameters);
+  ForwardDynamics& take(const Columns<const float>& parameters);
 
   Status solve_columns(const Columns<const double>& q, const Columns<const double>& v, const Columns<const double>& tau,
                        const Columns<const double>& f_ext, const Columns<double>& a);

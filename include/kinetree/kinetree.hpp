@@ -47,4 +47,5 @@
 #include <kinetree/load_model.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/plan.hpp>
+#include <kinetree/varying.hpp>
 #include <kinetree/workspace.hpp>

@@ -40,6 +40,10 @@ enum class StatusCode {
                      ///< (s). `body`: whose joint was the fastest before, among those that lost their numbers
   state_dependent_loop,  ///< the function has no derivative through constraints whose map depends on the state; nothing
                          ///< is written. `body`: one of the first such aggregate
+  not_rigid,  ///< a column's own numbers (kinetree/varying.hpp) make `body`, with what is fixed to it, no rigid body:
+              ///< `value` is its mass (`argument` mass) or its least moment about the centre of mass
+  out_of_bounds,  ///< a column's own number `argument` of `body`, `value`, is outside the bounds that Varying has for
+                  ///< it
 };
 
 /// The outcome of a call, or of one column of it.

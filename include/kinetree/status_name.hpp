@@ -48,6 +48,10 @@ constexpr std::string_view name_of(StatusCode code) {
       return "diverged";
     case StatusCode::state_dependent_loop:
       return "state_dependent_loop";
+    case StatusCode::not_rigid:
+      return "not_rigid";
+    case StatusCode::out_of_bounds:
+      return "out_of_bounds";
   }
   return "unknown";
 }

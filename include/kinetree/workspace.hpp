@@ -11,6 +11,7 @@
 #include <kinetree/model.hpp>
 #include <kinetree/options.hpp>
 #include <kinetree/status.hpp>
+#include <kinetree/varying.hpp>
 #include <memory>
 #include <span>
 #include <string>
@@ -35,9 +36,26 @@ class KINETREE_EXPORT Workspace {
  public:
   /// Throws OptionError for options that make no sense. `runner`: as ForwardDynamics has it.
   explicit Workspace(const Model& model, const WorkspaceOptions& options = {}, const Runner& runner = {});
+  /// Of varying.model(), for columns with parameters of their own. Functions of independent.hpp and
+  /// constraint_forces.hpp, which go by the model's own, refuse it (other_model).
+  explicit Workspace(const Varying& varying, const WorkspaceOptions& options = {}, const Runner& runner = {});
   ~Workspace();
   Workspace(Workspace&&) noexcept;
   Workspace& operator=(Workspace&&) noexcept;
+
+  /// The next call takes these parameters, varying.rows() rows, a column a state, in the scalar type of its arguments:
+  /// f(model, workspace.with(parameters), ...). They are read in that call, and in no other; a call without takes the
+  /// model's own numbers. Status of that call also: wrong_size of `parameters` refuses it; not_finite, out_of_bounds
+  /// and not_rigid of its own parameters fail a column. Row-major matrices and expressions are copied.
+  Workspace& with(const Eigen::Ref<const Eigen::MatrixXd>& parameters) {
+    return take(boundary::input<double>(parameters).columns());
+  }
+  Workspace& with(const Eigen::Ref<const Eigen::MatrixXf>& parameters) {
+    return take(boundary::input<float>(parameters).columns());
+  }
+  // The compiled functions behind these.
+  Workspace& take(const Columns<const double>& parameters);
+  Workspace& take(const Columns<const float>& parameters);
 
   /// One status per column of the last call; one alone where the call as a whole was refused.
   std::span<const Status> statuses() const;

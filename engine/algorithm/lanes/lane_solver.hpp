@@ -13,6 +13,7 @@
 #include "engine/algorithm/lanes/instruction_set.hpp"
 #include "engine/algorithm/method.hpp"
 #include "engine/algorithm/pass.hpp"
+#include "engine/model/own_numbers.hpp"
 #include "engine/partition/modules.hpp"
 #include "engine/partition/parts.hpp"
 
@@ -56,6 +57,14 @@ class alignas(64) LaneSolver {
   virtual int idle_body(int lane) const = 0;
   /// As Solver's, packs and numbers of several states included.
   virtual std::size_t memory() const = 0;
+  /// From now on states have numbers of their own; `own` must outlive the solver.
+  virtual void vary(const OwnNumbers& own) = 0;
+  /// Before `set`, of a solver that varies: the own numbers of its states, which are read at once. They stay until the
+  /// next call.
+  virtual void set_own(std::span<const T* const> states) = 0;
+  /// After `set_own`: whether a state's numbers are certainly a rigid body's, within bounds; else OwnNumbers::fault
+  /// decides.
+  bool sound(int lane) const { return sound_[static_cast<std::size_t>(lane)] == T(1); }
 
   void solve(std::span<const State<T>> states) {
     set(states);
@@ -65,6 +74,7 @@ class alignas(64) LaneSolver {
 
  protected:
   std::array<T, most_lanes> probe_{};  ///< over states: zero where all numbers are finite, else NaN
+  std::array<T, most_lanes> sound_{};  ///< over states: one where own numbers are certainly sound
 };
 
 /// Forward dynamics. `many`: a register of states at a time, else one state. Throws std::logic_error where the method

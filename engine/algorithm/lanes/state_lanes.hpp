@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
+#include "engine/algorithm/lanes/own_lanes.hpp"
 #include "engine/algorithm/solver/solver.hpp"
 #include "engine/scalar/inline.hpp"
 #if KINETREE_PACKS
@@ -61,7 +62,17 @@ class StateLanes final : public LaneSolver<T> {
   int singular_body() const override { return solver_->singular_body(); }
   int idle_body(int lane) const override { return solver_->idle_body(lane); }
   Status loop_fault(int lane) const override { return solver_->loop_fault(lane); }
-  std::size_t memory() const override { return solver_->memory() + bytes_of(q_, v_, f_, tau_, a_, result_); }
+  std::size_t memory() const override {
+    return solver_->memory() + bytes_of(q_, v_, f_, tau_, a_, result_) + (own_ ? own_->bytes() : 0);
+  }
+  void vary(const OwnNumbers& own) override { own_ = std::make_unique<OwnLanes<T, S>>(own, *solver_); }
+  void set_own(std::span<const T* const> states) override {
+    const S sound = own_->take(states);
+    if constexpr (lanes > 1)
+      sound.store(this->sound_.data());
+    else
+      this->sound_[0] = std::bit_cast<T>(sound);
+  }
 
   void set(std::span<const State<T>> states) override {
     if constexpr (lanes == 1) {
@@ -138,6 +149,7 @@ class StateLanes final : public LaneSolver<T> {
   int velocities_;
   Function function_;
   std::unique_ptr<Solver<S>> solver_;
+  std::unique_ptr<OwnLanes<T, S>> own_;          ///< null where states have no numbers of their own
   std::vector<S> q_, v_, f_, tau_, a_, result_;  ///< of several states
   std::span<const State<T>> states_;
 };

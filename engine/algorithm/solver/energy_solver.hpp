@@ -16,6 +16,8 @@ class EnergySolver final : public PointSpace<S> {
   using Base::X_world_;
 
   EnergySolver(Model m, std::shared_ptr<const Modules> modules) : Base(std::move(m), std::move(modules)) {
+    const std::array<double, 3>& gravity = this->model.data().gravity;
+    weight_ = {S(-gravity[0]), S(-gravity[1]), S(-gravity[2])}, this->up_ = &weight_;
     this->template add<&EnergySolver::place>(Direction::scatter);
     this->template add<&EnergySolver::sum>(Direction::once);
   }
@@ -32,10 +34,11 @@ class EnergySolver final : public PointSpace<S> {
       add_moment(X_world_[at(i)], I, moment);
     }
     for (std::size_t k = 0; k < x.rotors.size(); ++k) twice += x.rotors[k] * x.state.v[k] * x.state.v[k];
-    const std::array<double, 3>& gravity = this->model.data().gravity;
     x.state.result[0] = S(0.5) * twice;
-    x.state.result[1] = S(-gravity[0]) * moment.x + S(-gravity[1]) * moment.y + S(-gravity[2]) * moment.z;
+    x.state.result[1] = weight_.x * moment.x + weight_.y * moment.y + weight_.z * moment.z;
   }
+
+  Vector3<S> weight_;  ///< of a unit of mass, upwards
 };
 
 }  // namespace kinetree::inline inner

@@ -17,7 +17,7 @@ class InverseSolver final : public SolverSpace<S> {
 
   InverseSolver(Model m, std::shared_ptr<const Modules> modules, bool weightless)
       : Base(std::move(m), std::move(modules), {}), inverse_(model.data()) {
-    if (weightless) x.ground_acceleration = {};
+    if (weightless) x.ground_acceleration = {}, this->up_ = nullptr;
     this->template add<&InverseSolver::scatter>(Direction::scatter);
     this->template add<&InverseSolver::gather>(Direction::gather);
   }

@@ -24,7 +24,7 @@ class PointSpace : public SolverSpace<S> {
       : Base(std::move(m), std::move(modules), {}),
         X_world_(at(x.bodies())),
         asked_{std::vector<char>(at(x.bodies()), 1)} {
-    x.ground_acceleration = {};  // accelerations are those of kinematics: weight pulls at no point
+    x.ground_acceleration = {}, this->up_ = nullptr;  // accelerations are those of kinematics: weight pulls at no point
   }
 
   void ask(const Asked& asked) override {

@@ -13,6 +13,7 @@
 #include "engine/algorithm/context.hpp"
 #include "engine/algorithm/method.hpp"
 #include "engine/algorithm/pass.hpp"
+#include "engine/model/own_numbers.hpp"
 
 namespace kinetree::inline inner {
 
@@ -73,6 +74,8 @@ class Solver {
   virtual Status loop_fault(int /*lane*/) const { return {}; }
   /// Bytes that the workspace holds on the heap; the model and the modules, which solvers share, are not among them.
   virtual std::size_t memory() const = 0;
+  /// Where kernels read a number of OwnNumbers, of solvers without bodies in halves; null: they do not.
+  virtual S* place_of(OwnNumbers::Kind, int /*index*/, int /*entry*/) { return nullptr; }
 
  protected:
   explicit Solver(std::shared_ptr<const Modules> modules) : modules_(std::move(modules)) {}

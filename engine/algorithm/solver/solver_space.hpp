@@ -40,6 +40,12 @@ class SolverSpace : public Solver<S> {
   std::size_t result_count() const override { return at(model.nv()); }
   std::size_t memory() const override { return bytes_of(x, kinematics, light_, felt_, this->passes_, still_); }
 
+  S* place_of(OwnNumbers::Kind kind, int index, int entry) override {
+    if (kind == OwnNumbers::Kind::inertia) return &number_of_inertia(x.link[at(index)].I, entry);
+    if (kind == OwnNumbers::Kind::rotor) return &x.rotors[at(index)];
+    return up_ == nullptr ? nullptr : index == 0 ? &up_->x : index == 1 ? &up_->y : &up_->z;
+  }
+
   const Model model;
   Context<S> x;
   Kinematics<S> kinematics;
@@ -60,7 +66,8 @@ class SolverSpace : public Solver<S> {
     return -1;
   }
 
-  std::vector<int> light_;    ///< bodies whose joints are watched
+  Vector3<S>* up_ = &x.ground_acceleration.linear;  ///< minus gravity; null: weight plays no part
+  std::vector<int> light_;                          ///< bodies whose joints are watched
   std::vector<double> felt_;  ///< over velocities (FeltInertia::most); empty where none is watched
 
  private:

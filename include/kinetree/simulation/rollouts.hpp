@@ -49,6 +49,10 @@ class KINETREE_EXPORT Rollouts {
   /// points take steps of each state's own: simulate these one by one.
   Rollouts(Model model, int count, const Options& options = {}, const RolloutOptions& how = {},
            const Runner& runner = {});
+  /// The same of columns with parameters of their own (varying.hpp), the model's at first: a step reads them as
+  /// set_parameters left them. Throws as ForwardDynamics(varying) does too.
+  Rollouts(const Varying& varying, int count, const Options& options = {}, const RolloutOptions& how = {},
+           const Runner& runner = {});
   ~Rollouts();
   Rollouts(Rollouts&&) noexcept;
   Rollouts& operator=(Rollouts&&) noexcept;
@@ -65,6 +69,18 @@ class KINETREE_EXPORT Rollouts {
                double time = 0) {
     return reset(column, boundary::input<double>(q).columns(), boundary::input<double>(v).columns(), time);
   }
+
+  /// The parameters of all columns (varying.rows() x count), or of one, from now on; the states stay. Numbers that are
+  /// not sound stop their column in its next step or reset (not_finite, out_of_bounds, not_rigid). Status: wrong_size,
+  /// no_such_column, where nothing has changed.
+  Status set_parameters(const Eigen::Ref<const Eigen::MatrixXd>& parameters) {
+    return set_parameters(boundary::input<double>(parameters).columns());
+  }
+  Status set_parameters(int column, const Eigen::Ref<const Eigen::VectorXd>& parameters) {
+    return set_parameters(column, boundary::input<double>(parameters).columns());
+  }
+  /// As they are now: a view. No rows where columns have none of their own.
+  Eigen::Map<const Eigen::MatrixXd> parameters() const { return matrix(parameter_columns()); }
 
   /// `steps` steps of `dt` (s) each, of every column that has not stopped. Threads meet when all are done. Without a
   /// function all forces are zero. Status: that of the first column that has stopped, those of ForwardDynamics::solve,
@@ -89,6 +105,9 @@ class KINETREE_EXPORT Rollouts {
   // The compiled functions behind the adapters above.
   Status reset(Columns<const double> q, Columns<const double> v, double time);
   Status reset(int column, Columns<const double> q, Columns<const double> v, double time);
+  Status set_parameters(Columns<const double> parameters);
+  Status set_parameters(int column, Columns<const double> parameters);
+  Columns<const double> parameter_columns() const;
   Columns<const double> positions() const;
   Columns<const double> velocities() const;
   Columns<const double> times() const;

@@ -1,0 +1,33 @@
+#pragma once
+// The parameters that a call is given before its other arguments, in one of the scalar types.
+
+#include <kinetree/columns.hpp>
+#include <utility>
+
+#include "engine/model/own_numbers.hpp"
+#include "library/argument.hpp"
+
+namespace kinetree::inline inner {
+
+struct Parameters {
+  Columns<const double> in_double{};
+  Columns<const float> in_float{};
+  bool given = false;
+
+  template <class T>
+  const Columns<const T>& in() const {
+    if constexpr (std::is_same_v<T, double>)
+      return in_double;
+    else
+      return in_float;
+  }
+  /// Whether they have a column for each state; those of the other scalar type, and of an object that takes none, have
+  /// not. `own`: null where the object takes none.
+  template <class T>
+  Status fault(const OwnNumbers* own, std::ptrdiff_t states) const {
+    if (!given) return {};
+    return fault_of_size(argument("parameters", in<T>(), own == nullptr ? 0 : own->row_count(), states));
+  }
+};
+
+}  // namespace kinetree::inline inner
