@@ -32,7 +32,7 @@ const Model& checked(const Model& model, int count, Integrator integrator) {
   const auto refuse = [](const std::string& why) { throw std::invalid_argument("rollouts: " + why); };
   if (count < 1) refuse("the number of columns is " + std::to_string(count) + "; give one above 0");
   if (has_tolerance(integrator))
-    refuse("steps by a tolerance are of each state's own; give semi_implicit_euler or rk4");
+    refuse("the integrators adaptive and stiff take steps of each state's own; give semi_implicit_euler or rk4");
   for (const Aggregate& a : model.data().aggregates)
     if (!a.constant())
       refuse("model \"" + model.name() + "\" has loop \"" + model.data().loops[at(a.loops.front())].name +

@@ -153,12 +153,12 @@ const stage = (() => {
   };
 
   // the ground: a grid across gravity, through the world's origin, and the world's axes
-  const step = 10 ** Math.round(Math.log10(size / 6));
-  const grid = new THREE.GridHelper(20 * step, 20, colourOf("plain"), colourOf("line"));
+  const step = 10 ** Math.round(Math.log10(own / 6)), cells = 2 * Math.min(Math.max(Math.ceil(size / step), 10), 50);
+  const grid = new THREE.GridHelper(cells * step, cells, colourOf("plain"), colourOf("line"));
   grid.quaternion.setFromUnitVectors(V([0, 1, 0]), up);
   grid.material.transparent = true;
   grid.material.opacity = dark ? 0.5 : 0.8;
-  const axes = new THREE.AxesHelper(0.16 * size);
+  const axes = new THREE.AxesHelper(0.16 * own);
   scene.add(grid, axes);
 
   // the camera: across the plane of a motion in a plane, else from above

@@ -154,7 +154,7 @@ def test_wrong_arguments(arm, models):
     for steps, every in ((0, 0), (-1, 0), (3, 4), (3, -1)):
         with pytest.raises(kinetree.ArgumentError):
             rollouts.step(steps=steps, every=every)
-    for keywords in ({"dt": 0}, {"dt": np.nan}, {"integrator": "adaptive"}, {"integrator": "euler"}):
+    for keywords in ({"dt": 0}, {"dt": np.nan}, {"integrator": "adaptive"}, {"integrator": "stiff"}, {"integrator": "euler"}):
         with pytest.raises(kinetree.ArgumentError):
             kinetree.Rollouts(arm, 4, **keywords)
     with pytest.raises(ValueError):

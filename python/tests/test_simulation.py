@@ -31,6 +31,16 @@ def test_a_fall_is_the_formulas(ball, integrator, error):
         q[0] = 0
 
 
+def test_a_hard_damper_takes_the_stiff_integrator_few_evaluations(ball):
+    try:
+        simulation = kinetree.Simulation(ball, "stiff")
+    except ValueError as error:
+        assert "libsundials-dev" in str(error)
+        return
+    simulation.advance_to(1.0, forces=lambda time, q, v: -1e4 * v)
+    assert abs(simulation.v[0] + 9.81e-4) < 1e-12 and simulation.evaluations < 3000
+
+
 def test_forces_of_python(arm):
     seen = []
 

@@ -46,6 +46,31 @@ TEST(Player, PosesAreTheTrajectorys) {
   for (std::size_t k = 0; k < q.size(); ++k) EXPECT_FLOAT_EQ(plotted[k], static_cast<float>(q[k]));
 }
 
+/// Forces that were asked for: of a loop those on its first end, and no plot of moments where a row is zero throughout.
+TEST(Player, PlotsHaveTheForcesThatAreAskedFor) {
+  const Folder folder;
+  ASSERT_EQ(
+      run({"simulate", four_bar_file, "--seconds", "0.2", "--forces", "loops,joints", "--out", folder.path()}).status,
+      0);
+  const auto scene = scene_of(slurp(folder / "trajectory.html"));
+  const auto cells = cells_of(slurp(folder / "trajectory.csv"));
+  int found = 0;
+  for (const auto& plot : scene["plots"]) {
+    const std::string title = plot["title"];
+    const bool loops = title.rfind("Forces of loops on their first ends (N", 0) == 0;
+    if (!loops && title.rfind("Moments of joints (Nm", 0) != 0) continue;
+    const auto& curve = plot["curves"][loops ? 2 : 1];
+    const auto values = column_of(cells, loops ? "loop:rocker_end:first:fz" : "reaction:crank_pivot:my");
+    EXPECT_EQ(curve["name"], loops ? "rocker_end fz" : "crank_pivot my");
+    const auto plotted = numbers_of<float>(curve["values"]);
+    ASSERT_EQ(plotted.size(), values.size());
+    for (std::size_t k = 0; k < values.size(); ++k) EXPECT_FLOAT_EQ(plotted[k], static_cast<float>(values[k]));
+    EXPECT_EQ(plot["curves"].size(), loops ? 3u : 9u);
+    ++found;
+  }
+  EXPECT_EQ(found, 2);
+}
+
 TEST(Player, NeedsNothingBesideIt) {
   const Folder folder;
   ASSERT_EQ(run({"show", four_bar_file, "--3d", "--out", folder.path()}).status, 0);

@@ -17,8 +17,13 @@ TEST(SimulateSummary, SaysWhereItStartsAndWhatMoves) {
   EXPECT_NE(rest.out.find("start        where the model is assembled, at rest; it moves, joint \""), std::string::npos)
       << rest.out;
   EXPECT_NE(rest.out.find("cpu          "), std::string::npos) << rest.out;
+  EXPECT_NE(
+      rest.out.find("check        not made: --check takes the motion again, by tolerance 1e-12, and counts digits"),
+      std::string::npos)
+      << rest.out;
   const Outcome hanging = run({"simulate", "rope:3:joints=spherical", "--seconds", "0.2", "--out", folder.path()});
   EXPECT_NE(hanging.out.find("at rest; nothing moves"), std::string::npos) << hanging.out;
+  EXPECT_EQ(hanging.out.find("--check"), std::string::npos) << hanging.out;
   std::ofstream(folder / "s.json") << R"({"states": [{"q": [0, 0], "v": [0.25, -3]}]})";
   const std::string states = (folder / "s.json").string();
   const Outcome moving = run({"simulate", "chain:2", "--states", states, "--seconds", "0.1", "--out", folder.path()});

@@ -37,7 +37,8 @@ TEST(StiffSimulation, NamesTheJointAndTheInertia) {
   EXPECT_NE(outcome.err.find("% of them are set by joint \"hinge\", where a force meets an inertia of "),
             std::string::npos)
       << outcome.err;
-  ASSERT_NE(outcome.err.find(" at body \"weight\"; --integrator stiff may take fewer\n"), std::string::npos) << outcome.err;
+  ASSERT_NE(outcome.err.find(" at body \"weight\"; --integrator stiff may take fewer\n"), std::string::npos)
+      << outcome.err;
   // 1e-9 and 1 kg * (3e-5 m)², less what the arm gives way: (3e-5 m * 0.4 m * 1 kg)² / 5.2 kg m² at most
   const double inertia = std::stod(outcome.err.substr(outcome.err.find("inertia of ") + 11));
   EXPECT_LE(inertia, 1.901e-9);

@@ -193,6 +193,7 @@ TEST(Rollouts, WrongArgumentsAreNamed) {
   };
   refused([&] { Rollouts(model, 0); }, "columns is 0");
   refused([&] { Rollouts(model, 2, {}, {Integrator::adaptive}); }, "adaptive");
+  refused([&] { Rollouts(model, 2, {}, {Integrator::stiff}); }, "stiff");
   refused([] { Rollouts(robot("four_bar", false), 2); }, "has loop \"");
   refused([&] { Rollouts(model, 2, {.threads = -1}); }, "threads");
 }
