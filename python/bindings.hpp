@@ -18,6 +18,7 @@ std::string options_help();
 /// `kinetree.Plan`
 py::object plan_object(const Plan& plan);
 
+void bind_varying(py::module_& module);
 void bind_workspaces(py::module_& module);
 void bind_dynamics(py::module_& module);
 void bind_functions(py::module_& module);

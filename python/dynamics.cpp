@@ -13,6 +13,7 @@
 #include "python/errors.hpp"
 #include "python/models.hpp"
 #include "python/results.hpp"
+#include "python/varying.hpp"
 #include "python/words.hpp"
 
 namespace kinetree::python {
@@ -65,6 +66,11 @@ class DynamicsObject {
  public:
   DynamicsObject(std::shared_ptr<ModelObject> model, ForwardDynamics dynamics)
       : model_(std::move(model)), dynamics_(std::move(dynamics)) {}
+  DynamicsObject(std::shared_ptr<VaryingObject> varying, ForwardDynamics dynamics)
+      : model_(varying->model), varying_(std::move(varying)), dynamics_(std::move(dynamics)) {}
+
+  void give(py::handle parameters) { parameters_.give(dynamics_, varying_.get(), parameters); }
+  bool varies() const { return varying_ != nullptr; }
 
   py::object solve(py::handle q, py::handle v, py::handle tau, py::handle f_ext, py::handle out) {
     Array first = Array::of("q", q, "an array of shape (nq,) or (batch, nq)");
@@ -145,7 +151,9 @@ class DynamicsObject {
   }
 
   std::shared_ptr<ModelObject> model_;
+  std::shared_ptr<VaryingObject> varying_;  ///< null: of a model
   ForwardDynamics dynamics_;
+  GivenParameters parameters_;
   Guard guard_;
 };
 
@@ -201,7 +209,9 @@ void bind_dynamics(py::module_& module) {
   static const std::string help =
       "Accelerations of a model.\n\nForwardDynamics(model, plan=None, **options). plan: one of `plan()`, made again. "
       "Options:\n\n" +
-      options_help() + "\nOne object takes one call at a time: give each thread one of its own.";
+      options_help() +
+      "\nOf a Varying in place of the model: for states with numbers of their own.\n\n"
+      "One object takes one call at a time: give each thread one of its own.";
   py::class_<DynamicsObject>(module, "ForwardDynamics", help.c_str())
       .def(py::init([](const std::shared_ptr<ModelObject>& model, const py::object& plan, const py::kwargs& options) {
              if (plan.is_none())
@@ -210,6 +220,19 @@ void bind_dynamics(py::module_& module) {
              return std::make_unique<DynamicsObject>(model, ForwardDynamics(model->model(), plan_from(plan)));
            }),
            py::arg("model"), py::arg("plan") = py::none())
+      .def(py::init([](const std::shared_ptr<VaryingObject>& varying, const py::kwargs& options) {
+             return std::make_unique<DynamicsObject>(varying, ForwardDynamics(varying->varying, options_from(options)));
+           }),
+           py::arg("model"))
+      .def(
+          "with_parameters",
+          [](const py::object& self, py::handle parameters) {
+            py::cast<DynamicsObject&>(self).give(parameters);
+            return self;
+          },
+          py::arg("parameters"),
+          "Itself: the next call takes these numbers, (rows,) or (batch, rows) of its Varying, read where they lie.\n\n"
+          "dynamics.with_parameters(P).solve(q, v, tau). A call without takes the model's own.")
       .def(
           "solve",
           static_cast<py::object (DynamicsObject::*)(py::handle, py::handle, py::handle, py::handle, py::handle)>(
@@ -244,12 +267,15 @@ void bind_dynamics(py::module_& module) {
       .def(
           "plan", [](const DynamicsObject& d) { return plan_object(d.plan()); }, "Every choice that was made.")
       .def_property_readonly("model", &DynamicsObject::model_object, "The Model.")
-      .def(py::pickle([](const DynamicsObject& d) { return py::make_tuple(d.model_object(), plan_object(d.plan())); },
-                      [](const py::tuple& kept) {
-                        const auto model = py::cast<std::shared_ptr<ModelObject>>(kept[0]);
-                        return std::make_unique<DynamicsObject>(model,
-                                                                ForwardDynamics(model->model(), plan_from(kept[1])));
-                      }))
+      .def(py::pickle(
+          [](const DynamicsObject& d) {
+            if (d.varies()) throw py::type_error("a ForwardDynamics of a Varying can't be pickled: make it anew there");
+            return py::make_tuple(d.model_object(), plan_object(d.plan()));
+          },
+          [](const py::tuple& kept) {
+            const auto model = py::cast<std::shared_ptr<ModelObject>>(kept[0]);
+            return std::make_unique<DynamicsObject>(model, ForwardDynamics(model->model(), plan_from(kept[1])));
+          }))
       .def("__repr__", [](const DynamicsObject& d) {
         return "<kinetree.ForwardDynamics of '" + d.model().name() + "': " + word_of(d.plan().algorithm) +
                ", batches by " + word_of(d.plan().batch_algorithm) + " in " + std::to_string(d.plan().lanes) +

@@ -11,6 +11,7 @@ PYBIND11_MODULE(_kinetree, module) {
   module.attr("__version__") = KINETREE_VERSION;
   kinetree::python::bind_errors(module);
   kinetree::python::bind_models(module);
+  kinetree::python::bind_varying(module);
   kinetree::python::bind_workspaces(module);
   kinetree::python::bind_facts(module);
   kinetree::python::bind_dynamics(module);

@@ -14,6 +14,7 @@
 #include "python/bindings.hpp"
 #include "python/errors.hpp"
 #include "python/models.hpp"
+#include "python/varying.hpp"
 #include "python/words.hpp"
 
 namespace kinetree::python {
@@ -59,6 +60,8 @@ struct Course {
   bool passive;
   double slow;
   Feed tau, f_ext, target, kp, kd;
+  const Varying* varying = nullptr;  ///< where states have numbers of their own
+  Columns<const double> own{};
   double *kept_q = nullptr, *kept_v = nullptr;
   py::ssize_t kept = 0;                 ///< of each state
   std::vector<std::ptrdiff_t> calls{};  ///< by the number of the first state of a range
@@ -78,9 +81,13 @@ struct Course {
       const double* gain = kd.at(columns.first + c, step);
       for (std::ptrdiff_t k = 0; k < nv; ++k) columns.tau(k, c) -= gain[k] * columns.v(k, c);
     }
-    if (passive)
-      (void)boundary::add_passive_forces(model, {columns.q.data(), columns.q.rows(), n, columns.q.rows()},
-                                         {columns.v.data(), nv, n, nv}, {columns.tau.data(), nv, n, nv}, slow);
+    const Columns<const double> q{columns.q.data(), columns.q.rows(), n, columns.q.rows()},
+        v{columns.v.data(), nv, n, nv};
+    const Columns<double> sum{columns.tau.data(), nv, n, nv};
+    if (passive && varying == nullptr) (void)boundary::add_passive_forces(model, q, v, sum, slow);
+    if (passive && varying != nullptr)
+      (void)boundary::add_passive_forces(*varying, {own.data + columns.first * own.stride, own.rows, n, own.stride}, q,
+                                         v, sum, slow);
   }
 
   /// Keeps states that `step` steps led to.
@@ -116,6 +123,28 @@ class RolloutsObject {
         stages_(integrator == Integrator::rk4 ? 4 : 1),
         external_forces_(external_forces),
         rollouts_(model_->model(), count, options, {integrator, external_forces}) {}
+
+  RolloutsObject(std::shared_ptr<VaryingObject> varying, int count, double dt, Integrator integrator,
+                 bool external_forces, const Options& options)
+      : model_(varying->model),
+        dt_(dt),
+        stages_(integrator == Integrator::rk4 ? 4 : 1),
+        external_forces_(external_forces),
+        varying_(std::move(varying)),
+        rollouts_(varying_->varying, count, options, {integrator, external_forces}) {}
+
+  void set_parameters(py::handle parameters, std::optional<int> state) {
+    if (!varying_) raise_type("model", "a Varying, of which the object is made", "a Model");
+    const py::ssize_t rows = varying_->varying.rows();
+    const States states{state.has_value(), state ? 1 : py::ssize_t{rollouts_.count()}, true};
+    const Input<double> own("parameters", parameters, states, rows);
+    Status status;
+    {
+      const Released released(guard_, "Rollouts");
+      status = state ? rollouts_.set_parameters(*state, own.columns()) : rollouts_.set_parameters(own.columns());
+    }
+    if (!status.ok()) raise_status(status, model());
+  }
 
   void reset(py::handle q, py::handle v, const py::object& mask, double time) {
     const std::vector<int> columns = chosen(mask);
@@ -159,6 +188,7 @@ class RolloutsObject {
                   .target = Feed("target", target, count, steps, nq),
                   .kp = Feed("kp", kp, count, steps, nv),
                   .kd = Feed("kd", kd, count, steps, nv)};
+    if (varying_) course.varying = &varying_->varying, course.own = rollouts_.parameter_columns();
     course.calls.assign(static_cast<std::size_t>(count), 0);
     if (course.target)
       course.aim.resize(static_cast<std::size_t>(count * nq)), course.away.resize(static_cast<std::size_t>(count * nv));
@@ -245,6 +275,7 @@ class RolloutsObject {
   double dt_;
   int stages_;
   bool external_forces_;
+  std::shared_ptr<VaryingObject> varying_;  ///< null: of a model
   Rollouts rollouts_;
   Guard guard_;
   static constexpr py::ssize_t most_steps = 1 << 20;
@@ -258,6 +289,16 @@ py::object view(const py::object& self, const double* data, const Sizes& sizes) 
   return array;
 }
 
+template <class Of>
+std::unique_ptr<RolloutsObject> made_of(const std::shared_ptr<Of>& model, int count, double dt,
+                                        const std::string& integrator, bool external_forces,
+                                        const py::kwargs& options) {
+  const auto found = value_of_word<Integrator>(integrator);
+  if (!found || has_tolerance(*found)) raise_value("integrator", "semi_implicit_euler or rk4", integrator);
+  if (!(dt > 0)) raise_value("dt", "a number above 0", std::to_string(dt));
+  return std::make_unique<RolloutsObject>(model, count, dt, *found, external_forces, options_from(options));
+}
+
 }  // namespace
 
 void bind_rollouts(py::module_& module) {
@@ -269,15 +310,19 @@ void bind_rollouts(py::module_& module) {
       "Rollouts(model, count, dt=0.001, integrator='semi_implicit_euler', external_forces=False, **options).\n"
       "integrator: semi_implicit_euler or rk4; options: those of ForwardDynamics. A state whose step fails\n"
       "stops where its last good step led; `statuses` says why, and reset lets it go again.")
-      .def(py::init([](const std::shared_ptr<ModelObject>& model, int count, double dt, const std::string& integrator,
-                       bool external_forces, const py::kwargs& options) {
-             const auto found = value_of_word<Integrator>(integrator);
-             if (!found || has_tolerance(*found)) raise_value("integrator", "semi_implicit_euler or rk4", integrator);
-             if (!(dt > 0)) raise_value("dt", "a number above 0", std::to_string(dt));
-             return std::make_unique<R>(model, count, dt, *found, external_forces, options_from(options));
-           }),
-           py::arg("model"), py::arg("count"), py::arg("dt") = 1e-3, py::arg("integrator") = "semi_implicit_euler",
-           py::arg("external_forces") = false)
+      .def(py::init(&made_of<ModelObject>), py::arg("model"), py::arg("count"), py::arg("dt") = 1e-3,
+           py::arg("integrator") = "semi_implicit_euler", py::arg("external_forces") = false)
+      .def(py::init(&made_of<VaryingObject>), py::arg("model"), py::arg("count"), py::arg("dt") = 1e-3,
+           py::arg("integrator") = "semi_implicit_euler", py::arg("external_forces") = false)
+      .def("set_parameters", &R::set_parameters, py::arg("parameters"), py::arg("state") = py::none(),
+           "Numbers of all states from now on, (count, rows) of the Varying, or of one, (rows,).")
+      .def_property_readonly(
+          "parameters",
+          [=](const py::object& s) {
+            const Columns<const double> own = self(s).rollouts().parameter_columns();
+            return view(s, own.data, {own.columns, own.rows});
+          },
+          "Numbers now, (count, rows): a view. No rows where it was made of a model.")
       .def("reset", &R::reset, py::arg("q") = py::none(), py::arg("v") = py::none(), py::arg("mask") = py::none(),
            py::arg("time") = 0.0,
            "Begins anew from q, (nq,) or a row for each, and v; without them at rest where `neutral` stands. mask: "

@@ -8,6 +8,7 @@
 
 #include "python/errors.hpp"
 #include "python/models.hpp"
+#include "python/varying.hpp"
 
 namespace kinetree::python {
 
@@ -16,8 +17,12 @@ class WorkspaceObject {
  public:
   WorkspaceObject(std::shared_ptr<ModelObject> model, const WorkspaceOptions& options)
       : model(std::move(model)), workspace(this->model->model(), options) {}
+  WorkspaceObject(std::shared_ptr<VaryingObject> own, const WorkspaceOptions& options)
+      : model(own->model), varying(std::move(own)), workspace(varying->varying, options) {}
   std::shared_ptr<ModelObject> model;
+  std::shared_ptr<VaryingObject> varying;  ///< null: of a model
   Workspace workspace;
+  GivenParameters parameters;
   Guard guard;
 };
 

@@ -1,0 +1,99 @@
+"""Numbers of each state's own: masses that double want forces that double, whatever takes them."""
+
+import pickle
+
+import kinetree
+import numpy as np
+import pytest
+
+
+@pytest.fixture
+def varying(arm):
+    return kinetree.Varying(arm).add("inertia").add("armature").add("damping")
+
+
+@pytest.fixture
+def scaled(varying):
+    """Five states, the k-th with k + 1 times the model's inertias and rotors."""
+    return np.outer(np.arange(1.0, 6.0), varying.nominal())
+
+
+def test_rows_have_places_and_names(arm, varying):
+    bodies = arm.body_count
+    assert varying.rows == 10 * bodies + 2 * arm.nv and len(varying.row_names) == varying.rows
+    assert varying.row("armature") == 10 * bodies and "armature" in varying.row_names[10 * bodies]
+    assert np.array_equal(varying.numbers_of(arm), varying.nominal()) and varying.model is arm
+    with pytest.raises(kinetree.ArgumentError, match="inertia, armature"):
+        varying.add("colour")
+    with pytest.raises(ValueError, match="elbow"):
+        varying.add("inertia", "elbow")
+
+
+def test_forces_grow_with_masses(varying, scaled, states):
+    s = states(varying.model)
+    factor = np.arange(1.0, 6.0)[:, None]
+    workspace = kinetree.Workspace(varying)
+    tau = kinetree.inverse_dynamics(workspace.with_parameters(scaled), s.q, s.v, s.a)
+    assert np.allclose(tau, factor * kinetree.inverse_dynamics(workspace, s.q, s.v, s.a))  # the model's own, without
+    dynamics = kinetree.ForwardDynamics(varying)
+    assert np.allclose(dynamics.with_parameters(scaled).solve(s.q, s.v, tau), s.a)
+    one = dynamics.with_parameters(scaled[3]).solve(s.q[3], s.v[3], tau[3])
+    assert np.allclose(one, s.a[3])
+    da = dynamics.with_parameters(scaled).push(s.q, s.v, s.a, dtau=s.tau)
+    assert np.allclose(da, dynamics.push(s.q, s.v, s.a, dtau=s.tau) / factor)
+    M = kinetree.mass_matrix(workspace.with_parameters(scaled.astype(np.float32)), s.q.astype(np.float32))
+    assert np.allclose(M, factor[:, :, None] * kinetree.mass_matrix(varying.model, s.q), rtol=1e-4, atol=1e-5)
+
+
+def test_rollouts_keep_them(varying, scaled, states):
+    s = states(varying.model)
+    factor = np.arange(1.0, 6.0)[:, None]
+    scaled[:, varying.row("damping"):] = factor  # in ratio to the masses too
+    theirs, own = kinetree.Rollouts(varying, 5), kinetree.Rollouts(varying, 5)
+    for rollouts in (theirs, own):
+        rollouts.reset(s.q, s.v)
+    theirs.set_parameters(np.tile(scaled[0], (5, 1)))
+    own.set_parameters(scaled)
+    own.set_parameters(scaled[4], state=4)
+    assert np.array_equal(own.parameters, scaled)
+    theirs.step(s.tau, 20, passive=True)
+    own.step(factor * s.tau, 20, passive=True)
+    assert np.allclose(own.q, theirs.q, rtol=0, atol=1e-9)
+    undamped = kinetree.Rollouts(varying, 5)
+    undamped.reset(s.q, s.v)
+    undamped.step(s.tau, 20, passive=True)
+    assert not np.allclose(undamped.q, theirs.q, rtol=0, atol=1e-9)  # so damping was read
+
+
+def test_passive_forces_are_of_each(varying, scaled, states):
+    s = states(varying.model)
+    scaled[:, varying.row("damping"):] = np.arange(1.0, 6.0)[:, None]
+    tau = np.zeros_like(s.v)
+    varying.add_passive_forces(scaled, s.q, s.v, tau)
+    own = np.zeros_like(s.v)
+    kinetree.add_passive_forces(varying.model, s.q, s.v, own)
+    undamped = scaled.copy()
+    undamped[:, varying.row("damping"):] = 0
+    rest = np.zeros_like(s.v)
+    varying.add_passive_forces(undamped, s.q, s.v, rest)
+    assert np.allclose(tau, rest - np.arange(1.0, 6.0)[:, None] * s.v)
+
+
+def test_what_is_wrong_is_told(arm, varying, scaled, states):
+    s = states(arm)
+    dynamics = kinetree.ForwardDynamics(varying)
+    with pytest.raises(kinetree.ShapeError, match="parameters"):
+        dynamics.with_parameters(scaled[:, 1:])
+    with pytest.raises(kinetree.Error):
+        dynamics.with_parameters(scaled[:2]).solve(s.q, s.v, s.tau)
+    with pytest.raises(TypeError, match="Varying"):
+        kinetree.ForwardDynamics(arm).with_parameters(scaled)
+    with pytest.raises(TypeError, match="Varying"):
+        kinetree.Rollouts(arm, 5).set_parameters(scaled)
+    scaled[2, 0] = -1
+    a = dynamics.with_parameters(scaled).solve(s.q, s.v, s.tau)
+    assert np.isnan(a[2]).all() and not np.isnan(np.delete(a, 2, 0)).any()
+    assert kinetree.STATUS_CODES[dynamics.statuses[2]] == "not_rigid"
+    varying.bound(varying.row("armature"), 0, 10)
+    with pytest.raises(TypeError, match="pickled"):
+        pickle.dumps(dynamics)

@@ -1,0 +1,42 @@
+#pragma once
+// What may vary from state to state, and the parameters that a call takes.
+
+#include <pybind11/pybind11.h>
+
+#include <kinetree/varying.hpp>
+#include <memory>
+#include <variant>
+
+#include "python/arrays.hpp"
+#include "python/errors.hpp"
+#include "python/models.hpp"
+
+namespace kinetree::python {
+
+struct VaryingObject {
+  std::shared_ptr<ModelObject> model;
+  Varying varying;
+};
+
+/// Parameters of an object's next call, which reads them where they lie.
+class GivenParameters {
+ public:
+  /// varying: what the object was made of; null: a model, whose numbers are the same in all states.
+  template <class Object>
+  void give(Object& object, const VaryingObject* varying, py::handle parameters) {
+    if (varying == nullptr) raise_type("model", "a Varying, of which the object is made", "a Model");
+    const py::ssize_t rows = varying->varying.rows();
+    const std::string n = std::to_string(rows);
+    Array array = Array::of("parameters", parameters, "an array of shape (" + n + ",) or (batch, " + n + ")");
+    const States states = states_of("parameters", array, rows);
+    if (states.in_double)
+      object.take(kept_.emplace<Input<double>>("parameters", std::move(array), states, rows).columns());
+    else
+      object.take(kept_.emplace<Input<float>>("parameters", std::move(array), states, rows).columns());
+  }
+
+ private:
+  std::variant<Input<double>, Input<float>> kept_;
+};
+
+}  // namespace kinetree::python
