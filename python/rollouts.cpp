@@ -61,7 +61,7 @@ struct Course {
   double slow;
   Feed tau, f_ext, target, kp, kd;
   const Varying* varying = nullptr;  ///< where states have numbers of their own
-  Columns<const double> own{};
+  const double* own = nullptr;
   double *kept_q = nullptr, *kept_v = nullptr;
   py::ssize_t kept = 0;                 ///< of each state
   std::vector<std::ptrdiff_t> calls{};  ///< by the number of the first state of a range
@@ -86,8 +86,8 @@ struct Course {
     const Columns<double> sum{columns.tau.data(), nv, n, nv};
     if (passive && varying == nullptr) (void)boundary::add_passive_forces(model, q, v, sum, slow);
     if (passive && varying != nullptr)
-      (void)boundary::add_passive_forces(*varying, {own.data + columns.first * own.stride, own.rows, n, own.stride}, q,
-                                         v, sum, slow);
+      (void)boundary::add_passive_forces(
+          *varying, {own + columns.first * varying->rows(), varying->rows(), n, varying->rows()}, q, v, sum, slow);
   }
 
   /// Keeps states that `step` steps led to.
@@ -138,10 +138,13 @@ class RolloutsObject {
     const py::ssize_t rows = varying_->varying.rows();
     const States states{state.has_value(), state ? 1 : py::ssize_t{rollouts_.count()}, true};
     const Input<double> own("parameters", parameters, states, rows);
+    Eigen::MatrixXd numbers(rows, states.count);
+    for (py::ssize_t k = 0; k < states.count; ++k)
+      std::copy_n(own.columns().data + k * own.columns().stride, rows, numbers.col(k).data());
     Status status;
     {
       const Released released(guard_, "Rollouts");
-      status = state ? rollouts_.set_parameters(*state, own.columns()) : rollouts_.set_parameters(own.columns());
+      status = state ? rollouts_.set_parameters(*state, numbers.col(0)) : rollouts_.set_parameters(numbers);
     }
     if (!status.ok()) raise_status(status, model());
   }
@@ -188,7 +191,7 @@ class RolloutsObject {
                   .target = Feed("target", target, count, steps, nq),
                   .kp = Feed("kp", kp, count, steps, nv),
                   .kd = Feed("kd", kd, count, steps, nv)};
-    if (varying_) course.varying = &varying_->varying, course.own = rollouts_.parameter_columns();
+    if (varying_) course.varying = &varying_->varying, course.own = rollouts_.parameters().data();
     course.calls.assign(static_cast<std::size_t>(count), 0);
     if (course.target)
       course.aim.resize(static_cast<std::size_t>(count * nq)), course.away.resize(static_cast<std::size_t>(count * nv));
@@ -319,8 +322,8 @@ void bind_rollouts(py::module_& module) {
       .def_property_readonly(
           "parameters",
           [=](const py::object& s) {
-            const Columns<const double> own = self(s).rollouts().parameter_columns();
-            return view(s, own.data, {own.columns, own.rows});
+            const auto own = self(s).rollouts().parameters();
+            return view(s, own.data(), {own.cols(), own.rows()});
           },
           "Numbers now, (count, rows): a view. No rows where it was made of a model.")
       .def("reset", &R::reset, py::arg("q") = py::none(), py::arg("v") = py::none(), py::arg("mask") = py::none(),
