@@ -66,8 +66,8 @@ class DynamicsObject {
  public:
   DynamicsObject(std::shared_ptr<ModelObject> model, ForwardDynamics dynamics)
       : model_(std::move(model)), dynamics_(std::move(dynamics)) {}
-  DynamicsObject(std::shared_ptr<VaryingObject> varying, ForwardDynamics dynamics)
-      : model_(varying->model), varying_(std::move(varying)), dynamics_(std::move(dynamics)) {}
+  DynamicsObject(const VaryingObject& varying, ForwardDynamics dynamics)
+      : model_(varying.model), varying_(varying.kept()), dynamics_(std::move(dynamics)) {}
 
   void give(py::handle parameters) { parameters_.give(dynamics_, varying_.get(), parameters); }
   bool varies() const { return varying_ != nullptr; }
@@ -151,7 +151,7 @@ class DynamicsObject {
   }
 
   std::shared_ptr<ModelObject> model_;
-  std::shared_ptr<VaryingObject> varying_;  ///< null: of a model
+  std::shared_ptr<const VaryingObject> varying_;  ///< null: of a model
   ForwardDynamics dynamics_;
   GivenParameters parameters_;
   Guard guard_;
@@ -220,8 +220,8 @@ void bind_dynamics(py::module_& module) {
              return std::make_unique<DynamicsObject>(model, ForwardDynamics(model->model(), plan_from(plan)));
            }),
            py::arg("model"), py::arg("plan") = py::none())
-      .def(py::init([](const std::shared_ptr<VaryingObject>& varying, const py::kwargs& options) {
-             return std::make_unique<DynamicsObject>(varying, ForwardDynamics(varying->varying, options_from(options)));
+      .def(py::init([](const VaryingObject& varying, const py::kwargs& options) {
+             return std::make_unique<DynamicsObject>(varying, ForwardDynamics(varying.varying, options_from(options)));
            }),
            py::arg("model"))
       .def(

@@ -124,13 +124,13 @@ class RolloutsObject {
         external_forces_(external_forces),
         rollouts_(model_->model(), count, options, {integrator, external_forces}) {}
 
-  RolloutsObject(std::shared_ptr<VaryingObject> varying, int count, double dt, Integrator integrator,
-                 bool external_forces, const Options& options)
-      : model_(varying->model),
+  RolloutsObject(const VaryingObject& varying, int count, double dt, Integrator integrator, bool external_forces,
+                 const Options& options)
+      : model_(varying.model),
         dt_(dt),
         stages_(integrator == Integrator::rk4 ? 4 : 1),
         external_forces_(external_forces),
-        varying_(std::move(varying)),
+        varying_(varying.kept()),
         rollouts_(varying_->varying, count, options, {integrator, external_forces}) {}
 
   void set_parameters(py::handle parameters, std::optional<int> state) {
@@ -278,7 +278,7 @@ class RolloutsObject {
   double dt_;
   int stages_;
   bool external_forces_;
-  std::shared_ptr<VaryingObject> varying_;  ///< null: of a model
+  std::shared_ptr<const VaryingObject> varying_;  ///< null: of a model
   Rollouts rollouts_;
   Guard guard_;
   static constexpr py::ssize_t most_steps = 1 << 20;
@@ -293,9 +293,8 @@ py::object view(const py::object& self, const double* data, const Sizes& sizes) 
 }
 
 template <class Of>
-std::unique_ptr<RolloutsObject> made_of(const std::shared_ptr<Of>& model, int count, double dt,
-                                        const std::string& integrator, bool external_forces,
-                                        const py::kwargs& options) {
+std::unique_ptr<RolloutsObject> made_of(Of model, int count, double dt, const std::string& integrator,
+                                        bool external_forces, const py::kwargs& options) {
   const auto found = value_of_word<Integrator>(integrator);
   if (!found || has_tolerance(*found)) raise_value("integrator", "semi_implicit_euler or rk4", integrator);
   if (!(dt > 0)) raise_value("dt", "a number above 0", std::to_string(dt));
@@ -313,9 +312,9 @@ void bind_rollouts(py::module_& module) {
       "Rollouts(model, count, dt=0.001, integrator='semi_implicit_euler', external_forces=False, **options).\n"
       "integrator: semi_implicit_euler or rk4; options: those of ForwardDynamics. A state whose step fails\n"
       "stops where its last good step led; `statuses` says why, and reset lets it go again.")
-      .def(py::init(&made_of<ModelObject>), py::arg("model"), py::arg("count"), py::arg("dt") = 1e-3,
-           py::arg("integrator") = "semi_implicit_euler", py::arg("external_forces") = false)
-      .def(py::init(&made_of<VaryingObject>), py::arg("model"), py::arg("count"), py::arg("dt") = 1e-3,
+      .def(py::init(&made_of<const std::shared_ptr<ModelObject>&>), py::arg("model"), py::arg("count"),
+           py::arg("dt") = 1e-3, py::arg("integrator") = "semi_implicit_euler", py::arg("external_forces") = false)
+      .def(py::init(&made_of<const VaryingObject&>), py::arg("model"), py::arg("count"), py::arg("dt") = 1e-3,
            py::arg("integrator") = "semi_implicit_euler", py::arg("external_forces") = false)
       .def("set_parameters", &R::set_parameters, py::arg("parameters"), py::arg("state") = py::none(),
            "Numbers of all states from now on, (count, rows) of the Varying, or of one, (rows,).")

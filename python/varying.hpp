@@ -16,6 +16,8 @@ namespace kinetree::python {
 struct VaryingObject {
   std::shared_ptr<ModelObject> model;
   Varying varying;
+  /// As it is now: what is added to it later is not in objects that were made before.
+  std::shared_ptr<const VaryingObject> kept() const { return std::make_shared<const VaryingObject>(*this); }
 };
 
 /// Parameters of an object's next call, which reads them where they lie.

@@ -28,7 +28,7 @@ void bind_workspaces(py::module_& module) {
              return std::make_unique<WorkspaceObject>(model, workspace_options(given));
            }),
            py::arg("model"))
-      .def(py::init([](const std::shared_ptr<VaryingObject>& varying, const py::kwargs& given) {
+      .def(py::init([](const VaryingObject& varying, const py::kwargs& given) {
              return std::make_unique<WorkspaceObject>(varying, workspace_options(given));
            }),
            py::arg("model"))

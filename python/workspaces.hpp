@@ -17,10 +17,10 @@ class WorkspaceObject {
  public:
   WorkspaceObject(std::shared_ptr<ModelObject> model, const WorkspaceOptions& options)
       : model(std::move(model)), workspace(this->model->model(), options) {}
-  WorkspaceObject(std::shared_ptr<VaryingObject> own, const WorkspaceOptions& options)
-      : model(own->model), varying(std::move(own)), workspace(varying->varying, options) {}
+  WorkspaceObject(const VaryingObject& own, const WorkspaceOptions& options)
+      : model(own.model), varying(own.kept()), workspace(varying->varying, options) {}
   std::shared_ptr<ModelObject> model;
-  std::shared_ptr<VaryingObject> varying;  ///< null: of a model
+  std::shared_ptr<const VaryingObject> varying;  ///< null: of a model
   Workspace workspace;
   GivenParameters parameters;
   Guard guard;

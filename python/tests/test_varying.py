@@ -95,5 +95,7 @@ def test_what_is_wrong_is_told(arm, varying, scaled, states):
     assert np.isnan(a[2]).all() and not np.isnan(np.delete(a, 2, 0)).any()
     assert kinetree.STATUS_CODES[dynamics.statuses[2]] == "not_rigid"
     varying.bound(varying.row("armature"), 0, 10)
+    varying.add("gravity")  # too late for what is made
+    assert np.isfinite(dynamics.with_parameters(scaled[0]).solve(s.q[0], s.v[0], s.tau[0])).all()
     with pytest.raises(TypeError, match="pickled"):
         pickle.dumps(dynamics)
