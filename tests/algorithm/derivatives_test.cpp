@@ -21,6 +21,7 @@
 #include "oracle/mechanisms.hpp"
 #include "oracle/random_state.hpp"
 #include "oracle/reference_solve.hpp"
+#include "parallel/allocations.hpp"
 
 namespace kinetree::oracle {
 namespace derivatives {
@@ -181,6 +182,60 @@ TEST(Derivatives, OfInverseDynamicsAreThoseOfTangents) {
       EXPECT_LE(error(H, tangents[2]), 1e-14) << name;
     }
   });
+}
+
+/// Closed form beside Tangents, both in double. Twenty thousand such trees have shown 7e-13 and 2e-14.
+void random_trees_agree(int count) {
+  for (int k = 1; k <= count; ++k) {
+    const Model model = make_model("random:" + std::to_string(1 + k % 17) + ":seed=" + std::to_string(k) +
+                                   ":floating=" + std::to_string(k % 2));
+    Workspace w(model);
+    const TestState s = random_state(model, static_cast<std::uint64_t>(k));
+    const auto modules = std::make_shared<const Modules>(make_modules(model.data(), {}));
+    ArticulatedSolver<Number> solver(model, modules, {});
+    InverseSolver<Number> inverse(model, modules, false);
+    const bool forced = k % 3 == 0;
+    const Matrices ours = forward(model, w, s, forced), theirs = by_tangents(solver, model, s, forced, false);
+    MatrixXd dq(model.nv(), model.nv()), dv = dq;
+    ASSERT_TRUE((forced ? inverse_dynamics_derivatives(model, w, s.q, s.v, s.tau, s.f_ext, dq, dv)
+                        : inverse_dynamics_derivatives(model, w, s.q, s.v, s.tau, dq, dv))
+                    .ok());
+    const Matrices of_forces = by_tangents(inverse, model, s, forced, true);
+    const auto agree = [&](const MatrixXd& a, const MatrixXd& b, double allowed, const char* name) {
+      const double scale = std::max(1.0, b.cwiseAbs().maxCoeff());
+      EXPECT_LE((a - b).cwiseAbs().maxCoeff(), allowed * scale) << name << ", " << model.name() << ", state " << k;
+    };
+    agree(ours[0], theirs[0], 1e-11, "da_dq"), agree(ours[1], theirs[1], 1e-11, "da_dv");
+    agree(ours[2], theirs[2], 1e-11, "da_dtau");
+    agree(dq, of_forces[0], 1e-13, "dtau_dq"), agree(dv, of_forces[1], 1e-13, "dtau_dv");
+  }
+}
+TEST(Derivatives, OfRandomTreesAreThoseOfTangents) { random_trees_agree(1000); }
+TEST(DerivativesLong, OfRandomTreesAreThoseOfTangents) { random_trees_agree(100000); }
+
+TEST(Derivatives, AllocateNothingAfterTheFirstCall) {
+  if (!can_count_allocations()) GTEST_SKIP() << "the sanitizer has the allocator";
+  for (const char* family : {"random:8:seed=5:floating=1", "geared:3"})
+    for (const int count : {1, 9}) {
+      const Model model = make_model(family);
+      const int nv = model.nv();
+      MatrixXd q(model.nq(), count), v(nv, count), tau(nv, count), f(6 * model.body_count(), count);
+      for (int c = 0; c < count; ++c) {
+        const TestState s = random_state(model, static_cast<std::uint64_t>(c));
+        q.col(c) = s.q, v.col(c) = s.v, tau.col(c) = s.tau, f.col(c) = s.f_ext;
+      }
+      MatrixXd A(nv, nv * count), B = A, C = A;
+      Workspace w(model, {.threads = 1});
+      const auto calls = [&] {
+        EXPECT_TRUE(forward_dynamics_derivatives(model, w, q, v, tau, A, B, C).ok());
+        EXPECT_TRUE(forward_dynamics_derivatives(model, w, q, v, tau, f, A, B, C).ok());
+        EXPECT_TRUE(inverse_dynamics_derivatives(model, w, q, v, tau, f, A, B).ok());
+      };
+      calls();
+      start_counting();
+      calls();
+      EXPECT_EQ(stop_counting().ours, 0u) << family << ", " << count;
+    }
 }
 
 // M⁻¹ times derivatives of joint forces errs by 4e-12 on a chain of 100 links, whatever M⁻¹ is found by.
