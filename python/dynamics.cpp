@@ -11,6 +11,7 @@
 #include "python/bindings.hpp"
 #include "python/directions.hpp"
 #include "python/errors.hpp"
+#include "python/fast_calls.hpp"
 #include "python/models.hpp"
 #include "python/results.hpp"
 #include "python/varying.hpp"
@@ -157,6 +158,23 @@ class DynamicsObject {
   Guard guard_;
 };
 
+constexpr const char* solve_text =
+    "solve(self: ForwardDynamics, q: object, v: object, tau: object, f_ext: object = None, out: object = None) -> "
+    "numpy.ndarray\n\n"
+    "Accelerations dv/dt (rad/s², m/s²) of one state or of many.\n\n"
+    "q: (nq,) or (batch, nq), rad, m; v: (nv,) or (batch, nv), rad/s, m/s; tau: as v, Nm, N. f_ext: (6 bodies,)\n"
+    "or (batch, 6 bodies), moment (Nm), then force (N) per body, world axes, about its frame's origin. float64\n"
+    "or float32, all alike. out: where to write, shaped as v; it is returned.\n\n"
+    "One state that fails raises StateError. Of many, those that fail are NaN, and `statuses` says which.";
+
+PyObject* solve_call(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
+  static const Parameters<5> parameters("solve", {"q", "v", "tau", "f_ext", "out"}, 3);
+  return as_cpython_has_it([&] {
+    const auto [q, v, tau, f_ext, out] = parameters.sorted(arguments, count, keywords);
+    return py::cast<DynamicsObject&>(py::handle(self)).solve(q, v, tau, f_ext, out);
+  });
+}
+
 }  // namespace
 
 Options options_from(const py::kwargs& given) {
@@ -212,8 +230,8 @@ void bind_dynamics(py::module_& module) {
       options_help() +
       "\nOf a Varying in place of the model: for states with numbers of their own.\n\n"
       "One object takes one call at a time: give each thread one of its own.";
-  py::class_<DynamicsObject>(module, "ForwardDynamics", help.c_str())
-      .def(py::init([](const std::shared_ptr<ModelObject>& model, const py::object& plan, const py::kwargs& options) {
+  py::class_<DynamicsObject> type(module, "ForwardDynamics", help.c_str());
+  type.def(py::init([](const std::shared_ptr<ModelObject>& model, const py::object& plan, const py::kwargs& options) {
              if (plan.is_none())
                return std::make_unique<DynamicsObject>(model, ForwardDynamics(model->model(), options_from(options)));
              if (!options.empty()) throw py::type_error("a plan has every choice made; leave out options beside it");
@@ -233,16 +251,6 @@ void bind_dynamics(py::module_& module) {
           py::arg("parameters"),
           "Itself: the next call takes these numbers, (rows,) or (batch, rows) of its Varying, read where they lie.\n\n"
           "dynamics.with_parameters(P).solve(q, v, tau). A call without takes the model's own.")
-      .def(
-          "solve",
-          static_cast<py::object (DynamicsObject::*)(py::handle, py::handle, py::handle, py::handle, py::handle)>(
-              &DynamicsObject::solve),
-          py::arg("q"), py::arg("v"), py::arg("tau"), py::arg("f_ext") = py::none(), py::arg("out") = py::none(),
-          "Accelerations dv/dt (rad/s², m/s²) of one state or of many.\n\n"
-          "q: (nq,) or (batch, nq), rad, m; v: (nv,) or (batch, nv), rad/s, m/s; tau: as v, Nm, N. f_ext: (6 bodies,)\n"
-          "or (batch, 6 bodies), moment (Nm), then force (N) per body, world axes, about its frame's origin. float64\n"
-          "or float32, all alike. out: where to write, shaped as v; it is returned.\n\n"
-          "One state that fails raises StateError. Of many, those that fail are NaN, and `statuses` says which.")
       .def(
           "push", &DynamicsObject::push, py::arg("q"), py::arg("v"), py::arg("a"), py::arg("dq") = py::none(),
           py::arg("dv") = py::none(), py::arg("dtau") = py::none(), py::arg("f_ext") = py::none(),
@@ -282,6 +290,9 @@ void bind_dynamics(py::module_& module) {
                " lanes on " + std::to_string(d.plan().batch_threads) +
                (d.plan().batch_threads == 1 ? " thread>" : " threads>");
       });
+  static PyMethodDef solve = fast_method("solve", &solve_call, solve_text);
+  type.attr("solve") =
+      py::reinterpret_steal<py::object>(PyDescr_NewMethod(reinterpret_cast<PyTypeObject*>(type.ptr()), &solve));
 }
 
 }  // namespace kinetree::python

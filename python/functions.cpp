@@ -18,6 +18,7 @@
 #include "python/bindings.hpp"
 #include "python/directions.hpp"
 #include "python/errors.hpp"
+#include "python/fast_calls.hpp"
 #include "python/models.hpp"
 #include "python/points.hpp"
 #include "python/results.hpp"
@@ -283,26 +284,16 @@ Given sorted(const Callable& c, PyObject* const* arguments, py::ssize_t count, P
 }
 
 PyObject* call(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
-  try {
+  return as_cpython_has_it([&] {
     const Callable& c = *static_cast<const Callable*>(PyCapsule_GetPointer(self, nullptr));
     PyObject* model = nullptr;
     const Given given = sorted(c, arguments, count, keywords, model);
     Lent lent(model);
     Array first = Array::of("q", given[Parameter::q], "an array of shape (nq,) or (batch, nq)");
     const States states = states_of("q", first, lent.model().nq());
-    py::object result = states.in_double ? evaluate<double>(c, lent, std::move(first), states, given)
-                                         : evaluate<float>(c, lent, std::move(first), states, given);
-    return result.release().ptr();
-  } catch (py::error_already_set& e) {
-    e.restore();
-  } catch (const py::builtin_exception& e) {
-    e.set_error();
-  } catch (const std::invalid_argument& e) {
-    PyErr_SetString(PyExc_ValueError, e.what());
-  } catch (const std::exception& e) {
-    PyErr_SetString(PyExc_RuntimeError, e.what());
-  }
-  return nullptr;
+    return states.in_double ? evaluate<double>(c, lent, std::move(first), states, given)
+                            : evaluate<float>(c, lent, std::move(first), states, given);
+  });
 }
 
 }  // namespace
@@ -314,8 +305,7 @@ void bind_functions(py::module_& module) {
     Callable& c = all.emplace_back(Callable{&adapter, &row_of(adapter.function), {}, {}, {}});
     list_parameters(c);
     c.text = text_of(c);
-    c.method = {adapter.name, reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&call)),
-                METH_FASTCALL | METH_KEYWORDS, c.text.c_str()};
+    c.method = fast_method(adapter.name, &call, c.text.c_str());
     const py::capsule self(&c);
     module.attr(adapter.name) =
         py::reinterpret_steal<py::object>(PyCFunction_NewEx(&c.method, self.ptr(), module.attr("__name__").ptr()));

@@ -45,6 +45,14 @@ class Feed {
   const double* at(py::ssize_t state, py::ssize_t step) const {
     return reinterpret_cast<const double*>(data_ + state * of_state_ + step * of_step_);
   }
+  /// The numbers of `n` states from `first` on, side by side.
+  void copy(py::ssize_t first, py::ssize_t n, py::ssize_t step, py::ssize_t rows, double* to) const {
+    if (of_state_ == rows * static_cast<py::ssize_t>(sizeof(double))) {
+      std::copy_n(at(first, step), n * rows, to);
+    } else {
+      for (py::ssize_t c = 0; c < n; ++c) std::copy_n(at(first + c, step), rows, to + c * rows);
+    }
+  }
 
  private:
   py::object owner_;
@@ -71,11 +79,8 @@ struct Course {
     const std::ptrdiff_t call = calls[static_cast<std::size_t>(columns.first)]++, step = call / stages;
     const std::ptrdiff_t nv = columns.v.rows(), n = columns.v.cols();
     if (call % stages == 0 && step > 0) keep(columns.first, step, columns.q.data(), columns.v.data(), n);
-    for (std::ptrdiff_t c = 0; c < n && tau; ++c)
-      std::copy_n(tau.at(columns.first + c, step), nv, columns.tau.data() + c * nv);
-    for (std::ptrdiff_t c = 0; c < n && f_ext; ++c)
-      std::copy_n(f_ext.at(columns.first + c, step), columns.f_ext.rows(),
-                  columns.f_ext.data() + c * columns.f_ext.rows());
+    if (tau) tau.copy(columns.first, n, step, nv, columns.tau.data());
+    if (f_ext) f_ext.copy(columns.first, n, step, columns.f_ext.rows(), columns.f_ext.data());
     if (target) pull(columns, step);
     for (std::ptrdiff_t c = 0; c < n && kd; ++c) {
       const double* gain = kd.at(columns.first + c, step);
@@ -105,7 +110,7 @@ struct Course {
   void pull(RolloutColumns& columns, std::ptrdiff_t step) {
     const std::ptrdiff_t nq = model.nq(), nv = model.nv(), n = columns.v.cols();
     double *const to = aim.data() + columns.first * nq, *const way = away.data() + columns.first * nv;
-    for (std::ptrdiff_t c = 0; c < n; ++c) std::copy_n(target.at(columns.first + c, step), nq, to + c * nq);
+    target.copy(columns.first, n, step, nq, to);
     (void)boundary::difference(model, {columns.q.data(), nq, n, nq}, {to, nq, n, nq}, {way, nv, n, nv});
     for (std::ptrdiff_t c = 0; c < n; ++c) {
       const double* gain = kp.at(columns.first + c, step);
