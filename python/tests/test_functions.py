@@ -18,6 +18,7 @@ def arguments_of(name, s, points):
     width = 6 * len(points) if "points" in signature else s.model.nv
     forces = np.random.default_rng(5).uniform(-1, 1, (len(s.q), 2, width))  # or other directions
     known = {"q": s.q, "v": s.v, "a": s.a, "tau": s.a, "f_ext": s.f_ext, "points": points,
+             "parameters": np.ones((len(s.q), 2, len(kinetree.dynamic_parameters(s.model)))),
              **dict.fromkeys(("dq", "dv", "da", "tau_bar", "forces"), forces)}
     return {word: known[word] for word in re.findall(r", (\w+):", signature) if word in known}
 
