@@ -78,8 +78,8 @@ class KINETREE_EXPORT Varying {
     return Eigen::Map<const Eigen::VectorXd>(own.data(), static_cast<Eigen::Index>(own.size()));
   }
   /// The column of another model of this structure, whose loops and couplings are taken for this one's. Throws
-  /// std::invalid_argument where it has other links, joints or placements, or differs in a number of a body or joint, or
-  /// in gravity, that does not vary.
+  /// std::invalid_argument where it has other links, joints or placements, or differs in a number of a body or joint,
+  /// or in gravity, that does not vary.
   Eigen::VectorXd numbers_of(const Model& other) const {
     const std::vector<double> own = column_of(other);
     return Eigen::Map<const Eigen::VectorXd>(own.data(), static_cast<Eigen::Index>(own.size()));

@@ -96,9 +96,9 @@ TEST(Varying, ColumnsAreTheModelsOfTheirNumbers) {
 }
 
 TEST(Varying, GearsAndLoops) {
-  for (const char* family : {"geared:3", "geared:2:rotors=armature"}) {
+  for (const char* family : {"geared:3", "geared:2:rotors=armature", "fourbars:2"}) {
     Case c(make_description(family));
-    c.q.setZero(), c.v.setZero();  // a state that the gears allow
+    c.q.setZero(), c.v.setZero();  // where gears and loops are closed
     accelerations_are_models(c, {.algorithm = Algorithm::ab}, 1e-11, false);
     functions_are_models(c, 1e-12);
   }
