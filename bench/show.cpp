@@ -20,6 +20,7 @@
 #include "engine/io/states.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/partition/make_modules.hpp"
+#include "engine/scalar/index.hpp"
 #include "library/option_table.hpp"
 #include "library/option_words.hpp"
 #include "library/planner.hpp"

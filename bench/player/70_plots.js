@@ -65,7 +65,4 @@ if (moves && given.plots.length) {
     if (typeof Chart === "undefined") place.textContent = "Plots need Chart.js (Debian: libjs-chart.js) where kinetree is built.";
     else seen.observe(place);
   });
-} else {
-  element("plots").className = "none";
-  element("halves").className = "alone";
 }
