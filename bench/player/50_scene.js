@@ -153,7 +153,8 @@ const stage = (() => {
   };
 
   // the ground: a grid across gravity, through the world's origin, and the world's axes
-  const step = 10 ** Math.round(Math.log10(own / 6)), cells = 2 * Math.min(Math.max(Math.ceil(size / step), 10), 50);
+  const decade = 10 ** Math.floor(Math.log10(own / 8)), step = decade * [1, 2, 5].filter((k) => k * decade <= own / 8).pop();
+  const cells = 2 * Math.min(Math.max(Math.ceil(size / step), 10), 50);
   const grid = new THREE.GridHelper(cells * step, cells, colourOf("plain"), colourOf("line"));
   grid.quaternion.setFromUnitVectors(V([0, 1, 0]), up);
   grid.material.transparent = true;
