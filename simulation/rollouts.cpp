@@ -35,8 +35,11 @@ const Model& checked(const Model& model, int count, Integrator integrator) {
     refuse("the integrators adaptive and stiff take steps of each state's own; give semi_implicit_euler or rk4");
   for (const Aggregate& a : model.data().aggregates)
     if (!a.constant())
-      refuse("model \"" + model.name() + "\" has loop \"" + model.data().loops[at(a.loops.front())].name +
-             "\", and change points of loops take steps of each state's own; simulate its states one by one");
+      refuse("model \"" + model.name() + "\" has " +
+             (a.loops.empty() ? "coupling \"" + model.data().couplings[at(a.couplings.front())].name
+                              : "loop \"" + model.data().loops[at(a.loops.front())].name) +
+             "\", and change points, which constraints that vary with positions have, take steps of each state's own; "
+             "simulate its states one by one");
   return model;
 }
 

@@ -16,11 +16,12 @@ void take(const std::string& around, const sdf::ElementPtr& e, SdfNumbers& out) 
   const auto note = [&](const sdf::ParamPtr& value, const std::string& attribute) {
     const std::string type = value ? value->GetTypeName() : "";
     const bool whole = type == "int" || type == "unsigned int", one = type == "double" || type == "float";
-    const bool several = type == "pose" || type == "vector3" || type == "vector2d" || type == "color" || type == "time";
-    if (whole || one || several)
-      out.try_emplace({{around, e->GetName()}, attribute}, whole ? SdfNumber::whole
-                                                           : one ? SdfNumber::one
-                                                                 : SdfNumber::several);
+    const bool several = type == "pose" || type == "vector2d" || type == "color" || type == "time";
+    if (whole || one || several || type == "vector3")
+      out.try_emplace({{around, e->GetName()}, attribute}, whole     ? SdfNumber::whole
+                                                           : one     ? SdfNumber::one
+                                                           : several ? SdfNumber::several
+                                                                     : SdfNumber::three);
   };
   note(e->GetValue(), "");
   for (unsigned k = 0; k < e->GetAttributeCount(); ++k) note(e->GetAttribute(k), e->GetAttribute(k)->GetKey());
@@ -49,7 +50,8 @@ class Check {
     if (left_out && parts_ == SdfParts::essential) return;
     if (const char* name = e.Attribute("name")) owner = tag + " \"" + name + "\"";
     if (left_out || parts_ == SdfParts::essential) {
-      if (e.GetText()) look({{around, tag}, ""}, "<" + tag + ">", e.GetText(), e.GetLineNum(), owner);
+      if (e.GetText() || e.NoChildren())
+        look({{around, tag}, ""}, "<" + tag + ">", e.GetText() ? e.GetText() : "", e.GetLineNum(), owner);
       for (const auto* a = e.FirstAttribute(); a; a = a->Next())
         look({{around, tag}, a->Name()}, "<" + tag + " " + a->Name() + ">", a->Value(), e.GetLineNum(), owner);
     }
@@ -62,20 +64,25 @@ class Check {
     const auto found = numbers_.find(key);
     if (found == numbers_.end()) return;
     const std::vector<std::string_view> words = words_of(text);
-    const bool one = found->second != SdfNumber::several, whole = found->second == SdfNumber::whole;
+    const bool whole = found->second == SdfNumber::whole, one = whole || found->second == SdfNumber::one;
+    const bool three = found->second == SdfNumber::three;
     const auto wrong = std::ranges::find_if(words, [&](std::string_view word) {
       return !number_from<double>(word) && !(whole && is_whole_otherwise(word));
     });
-    if (wrong == words.end() && (!one || words.size() < 2)) return;
+    // an empty one would count as its default
+    const bool counted = one ? words.size() == 1 : !three || words.size() == 3 || words.empty();
+    if (wrong == words.end() && counted) return;
     std::string with_point = wrong == words.end() ? "" : std::string(*wrong);
     std::ranges::replace(with_point, ',', '.');
     const bool comma = wrong != words.end() && with_point != *wrong && number_from<double>(with_point);
     const bool error = parts_ == SdfParts::essential;
-    findings_.push_back({error ? Severity::error : Severity::warning, file_, line, owner,
-                         (error ? "" : "a part that is left out here has a fault: ") + what + " is \"" + text + "\"; " +
-                             (comma ? "is it a decimal comma? Write " + with_point
-                              : one ? "give one number, without a unit"
-                                    : "give numbers, with blanks between and without units")});
+    findings_.push_back(
+        {error ? Severity::error : Severity::warning, file_, line, owner,
+         (error ? "" : "a part that is left out here has a fault: ") + what + " is \"" + text + "\"; " +
+             (comma                           ? "is it a decimal comma? Write " + with_point
+              : one                           ? "give one number, without a unit"
+              : three && wrong == words.end() ? "give three numbers"
+                                              : "give numbers, with blanks between and without units")});
   }
 
   const SdfNumbers& numbers_;

@@ -15,7 +15,7 @@
 namespace kinetree::inline inner {
 
 /// What an element or attribute holds; whole numbers may be hexadecimal (0x0F), true or false too.
-enum class SdfNumber { one, whole, several };
+enum class SdfNumber { one, whole, three, several };
 
 /// Elements and attributes whose values are numbers: by the tag of the element around an element, its tag and the
 /// attribute's name (empty: its text).

@@ -125,7 +125,10 @@ bool UrdfGazebo::read_loop_axis(const XMLElement& e, const char* tag, const std:
     say(Severity::error, (given ? given : &e)->GetLineNum(), element, fault);
     return false;
   };
-  if (given == nullptr) return refuse("has no " + what + "; its type needs one");
+  if (given == nullptr)
+    return refuse("has no " + what +
+                  ", and joints of SDFormat, as those of <gazebo> are, have none by default; write <" + tag +
+                  "><xyz>0 0 1</xyz></" + tag + ">, with the components in the joint's frame");
   if (is_true(text_of(*given, "use_parent_model_frame")))
     return refuse(what + " has <use_parent_model_frame>, which is not read; write <xyz expressed_in=\"__model__\">");
   const XMLElement* xyz = given->FirstChildElement("xyz");

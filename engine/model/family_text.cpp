@@ -8,14 +8,16 @@
 #include <optional>
 #include <vector>
 
+#include "engine/model/out_of_memory.hpp"
 #include "engine/model/slips.hpp"
 #include "engine/scalar/number_from.hpp"
+#include "engine/scalar/number_text.hpp"
 
 namespace kinetree {
 inline namespace inner {
 namespace {
 
-constexpr double most_bodies = 2e7;
+constexpr double most_bodies = 2e7, countless = 1e15;
 
 struct Form {
   std::string_view word, form;
@@ -81,8 +83,8 @@ class Parser {
       if (form->word == "random" && !given("seed")) say("has no seed" + expected_);
       if (form->word == "rope" && given("dummy") && given("joints"))
         say("dummy has no use with ball joints, which need no dummy links; leave it out" + expected_);
-      if (form->word == "ring" && findings_.empty() && family_.first < 3)
-        say("has " + std::to_string(family_.first) + " links beside the ground; fewer than 3 can't move" + expected_);
+      if (form->word == "ring" && findings_.empty() && first_ < 3)
+        say("has " + number_text(first_) + " links beside the ground; fewer than 3 can't move" + expected_);
       if (findings_.empty()) count();
     }
     if (!findings_.empty()) throw InputError(std::move(findings_));
@@ -95,10 +97,17 @@ class Parser {
         {Severity::error, std::string(text_), 0, "family \"" + std::string(text_) + "\"", std::move(message)});
   }
 
+  /// A whole number >= 1, which may be more than an int holds.
+  static bool size(std::string_view text, double& value) {
+    if (text.empty() || text.find_first_not_of("0123456789") != std::string_view::npos) return false;
+    value = number_from<double>(text).value_or(countless);
+    return value >= 1;
+  }
+
   void sizes(std::string_view part, bool two) {
     const std::size_t x = two ? part.find('x') : std::string_view::npos;
-    bool good = two == (x != std::string_view::npos) && parse(part.substr(0, x), family_.first) && family_.first >= 1;
-    if (two) good = good && parse(part.substr(x + 1), family_.second) && family_.second >= 1;
+    bool good = two == (x != std::string_view::npos) && size(part.substr(0, x), first_);
+    if (two) good = good && size(part.substr(x + 1), second_);
     if (!good)
       say("size \"" + std::string(part) + "\" is not " +
           (two ? "two whole numbers >= 1 with an x between" : "a whole number >= 1") + expected_);
@@ -157,26 +166,33 @@ class Parser {
   bool given(std::string_view key) const { return std::find(given_.begin(), given_.end(), key) != given_.end(); }
 
   void count() {
-    double bodies = family_.first;
-    if (family_.word == "star") bodies *= family_.second;
-    if (family_.word == "comb" || family_.comb) bodies *= 1 + std::ceil(std::log2(family_.first));
+    double bodies = first_;
+    if (family_.word == "star") bodies *= second_;
+    if (family_.word == "comb" || family_.comb) bodies *= 1 + std::ceil(std::log2(first_));
     if (family_.word == "geared" && (family_.rotors.empty() || family_.rotors == "bodies")) bodies *= 2;
     if (family_.word == "fourbars") bodies *= 3;
     if (family_.word == "rope" && family_.joints.empty()) bodies *= 3;
     if (family_.word == "tree") {
       double level = 1;
-      bodies = 0;
-      for (int k = 0; k < family_.second && bodies <= most_bodies; ++k) bodies += level, level *= family_.first;
+      bodies = first_ > 1 ? 0 : second_;
+      for (double k = 0; first_ > 1 && k < second_ && bodies < countless; ++k) bodies += level, level *= first_;
     }
-    if (bodies > most_bodies)
-      say("makes more than 20 million bodies; give smaller sizes" + expected_);
-    else
-      family_.bodies = static_cast<int>(bodies);
+    if (bodies > most_bodies) {
+      const std::string over = bodies < countless ? "" : "more than ";
+      bodies = std::min(bodies, countless);
+      return say("makes " + over + number_text(bodies) + " bodies, which take " + over +
+                 number_text(bodies * bytes_of_a_body / 1e9, 2) +
+                 " GB of memory; 20 million bodies are the most, with " +
+                 number_text(most_bodies * bytes_of_a_body / 1e9, 2) + " GB; give smaller sizes" + expected_);
+    }
+    family_.first = static_cast<int>(first_), family_.second = static_cast<int>(second_);
+    family_.bodies = static_cast<int>(bodies);
   }
 
   std::string_view text_;
   std::string expected_;
   FamilyText family_;
+  double first_ = 0, second_ = 0;  ///< sizes
   std::vector<std::string_view> given_;
   std::vector<Finding> findings_;
 };

@@ -5,7 +5,10 @@
 #include <cstdio>
 #include <kinetree/configuration.hpp>
 #include <kinetree/load_model.hpp>
+#include <kinetree/simulation/rollouts.hpp>
 #include <kinetree/simulation/simulation.hpp>
+#include <stdexcept>
+#include <string>
 
 #include "bench/sweep/random_states.hpp"
 #include "engine/model/closure.hpp"
@@ -160,6 +163,28 @@ TEST(CurvedCouplings, WhereAllIsLevelAStatusSaysSo) {
   VectorXd a(2);
   EXPECT_FALSE(ForwardDynamics(model, serial(Algorithm::ab)).solve(zero, zero, zero, a).ok());
   EXPECT_FALSE(ForwardDynamics(model, plan_with(Loops::multipliers)).solve(zero, zero, zero, a).ok());
+}
+
+/// x² = y² has two branches that cross at zero. Motion goes on along its own; rollouts, which can't, say so.
+TEST(CurvedCouplings, MotionsCrossWhereTheirSlopesVanish) {
+  Description d;
+  d.gravity = {0, 0, 0};
+  d.bodies = {simple("x", "prismatic", {1, 0, 0}), simple("y", "prismatic", {0, 1, 0})};
+  d.couplings = {{"cross", {{"j_x", 0, {1, 0, 0}}, {"j_y", 0, {-1, 0, 0}}}, 0}};
+  d.assembled = {{"j_x", {1}}, {"j_y", {1}}};
+  const Model model = make_model(d);
+  for (const Integrator integrator : {Integrator::adaptive, Integrator::rk4}) {
+    Simulation simulation(model, {}, {integrator, 3e-3});
+    ASSERT_TRUE(simulation.reset(Eigen::Vector2d(1, 1), Eigen::Vector2d(-1, -1)).ok());
+    EXPECT_TRUE(simulation.advance_to(2).ok());
+    EXPECT_LE((simulation.q() - Eigen::Vector2d(-1, -1)).norm(), 1e-11);
+  }
+  try {
+    const Rollouts rollouts(model, 3);
+    ADD_FAILURE() << "not refused";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("coupling \"cross\", and change points"), std::string::npos);
+  }
 }
 
 }  // namespace
