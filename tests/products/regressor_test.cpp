@@ -2,7 +2,7 @@
 // number changed; its products against the matrix; ranks against those that are known of arms.
 #include <gtest/gtest.h>
 
-#include <kinetree/compose.hpp>
+#include <algorithm>
 #include <kinetree/forces.hpp>
 #include <kinetree/identification.hpp>
 #include <kinetree/independent.hpp>
