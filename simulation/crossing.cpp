@@ -21,6 +21,8 @@ constexpr int spared = 2;                 ///< nodes more than coefficients, at 
 constexpr double too_near = 0.05;         ///< of the furthest node's distance from change points
 constexpr int sweeps = 30, patience = 5;  ///< patience: sweeps that come no nearer
 constexpr double converges = 1e-3;        ///< what sweeps that are going to converge come to
+constexpr double coarse = 1e-8;           ///< more than rounding explains
+constexpr double near = 1e-6;             ///< error of a passage that another search may begin at
 
 Map<const VectorXd> as_vector(const Vector& x) { return {x.data(), static_cast<Eigen::Index>(x.size())}; }
 
@@ -83,6 +85,16 @@ void Crossing::march(const Vector& rates) {
   }
 }
 
+/// States at all nodes by the last passage looked for, where it came near the motion and is as long.
+bool Crossing::look_up(double time, double length) {
+  if (!(found_.error < near) || time < way_.start || time + length > way_.end()) return false;
+  for (Eigen::Index k = 0; k < all_.size(); ++k) {
+    way_.at(time + all_[k] * length, stage_);
+    states_.col(k) = as_vector(stage_);
+  }
+  return true;
+}
+
 /// Those of all nodes that are far enough from change points, by the motion of the guess. Accelerations are known the
 /// worse the nearer a node is, by the square of its distance.
 bool Crossing::choose_nodes() {
@@ -112,17 +124,16 @@ double Crossing::left_out() {
   return largest(error_);
 }
 
-bool Crossing::pass(const Vector& state, const Vector& rates, double time, double length, double tolerance,
-                    Guess guess) {
+bool Crossing::pass(const Vector& state, const Vector& rates, double time, double length, double tolerance, Guess guess,
+                    double most_rates) {
+  all_ = guess == Guess::straight ? straight_ : marched_;
+  coefficients_ = static_cast<int>(all_.size()) * 3 / 4;
+  const bool known = look_up(time, length);
   way_.start = time, way_.length = length;
   way_.from_ = as_vector(state);
   found_ = {};
-  all_ = guess == Guess::straight ? straight_ : marched_;
-  coefficients_ = static_cast<int>(all_.size()) * 3 / 4;
-  if (guess == Guess::straight)
-    go_straight(rates);
-  else
-    march(rates);
+  if (!known && guess == Guess::straight) go_straight(rates);
+  if (!known && guess == Guess::marched) march(rates), most_rates -= static_cast<double>(all_.size());
   if (!choose_nodes()) return false;
 
   const Eigen::Index count = way_.nodes_;
@@ -167,11 +178,15 @@ bool Crossing::pass(const Vector& state, const Vector& rates, double time, doubl
     }
     waited = now < 0.5 * least ? 0 : waited + 1;
     least = std::min(least, now);
-    if (waited > patience || sweep == sweeps) {
+    if (now > coarse && waited > 1 && off > 0.1 * now) return false;  // a node has come to another branch
+    const bool spent = (sweep + 2) * static_cast<double>(count) > most_rates;
+    if (spent && now > coarse) return false;  // it might have come nearer
+    if (waited > (now < coarse ? 3 : patience) || sweep == sweeps || spent) {
       if (!(least < converges)) return false;
-      found_ = {std::max(2 * (sweep == sweeps ? now : least), left), left > now};
+      const bool last = sweep == sweeps || spent;
+      found_ = {std::max(2 * (last ? now : least), left), left > now};
       if (found_.error > tolerance) return false;  // else it may come as near again
-      if (sweep == sweeps) break;
+      if (last) break;
     }
   }
   keep_worst(found_.error, 1e-3 * off);  // more where it left the constraints' branch on its way

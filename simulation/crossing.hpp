@@ -56,9 +56,10 @@ class Crossing {
   Crossing(int size, Rates rates, Distance distance);
 
   /// From `state` at `time` over `length` s, into passage(); false where that does not converge, its error is above the
-  /// tolerance or rates fail. `rates`: of the state.
+  /// tolerance, rates fail or more of them would be asked for than `most_rates`. `rates`: of the state. Where the last
+  /// passage looked for came near the motion there, the search begins at it.
   bool pass(const std::vector<double>& state, const std::vector<double>& rates, double time, double length,
-            double tolerance, Guess guess);
+            double tolerance, Guess guess, double most_rates);
   const Passage& passage() const { return way_; }
   /// Of the last pass().
   const Found& found() const { return found_; }
@@ -66,6 +67,7 @@ class Crossing {
  private:
   void go_straight(const std::vector<double>& rates);
   void march(const std::vector<double>& rates);
+  bool look_up(double time, double length);
   bool choose_nodes();
   double largest(const Eigen::VectorXd& error) const;
   double left_out();

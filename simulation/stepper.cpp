@@ -75,9 +75,9 @@ Stepper::Stepper(ForwardDynamics& dynamics, const SimulationOptions& how)
   look_about();
   if (!change_points_.possible()) return;
   passage_forces_.assign(most_nodes, forces_.now());
-  double seconds = 2.5e-6 * static_cast<double>(m_.parent.size());  // of an evaluation, measured on 2 GHz
+  double seconds = 4e-6 * static_cast<double>(m_.parent.size());  // of an evaluation, measured on 2 GHz
   for (const Aggregate& a : m_.aggregates) seconds += 1.2e-9 * a.rows * a.velocities * std::min(a.rows, a.velocities);
-  most_evaluations_ = 0.35 / seconds;
+  most_evaluations_ = 0.6 / seconds;
   crossing_.emplace(
       static_cast<int>(now_.state.size()),
       [this](int node, double t, Vector& x, Vector& rate) { return rates_on_constraints(node, t, x, rate); },

@@ -61,7 +61,10 @@ class Stepper {
   struct Search {
     double evaluations = 0;                                  ///< of rates at nodes
     double error = std::numeric_limits<double>::infinity();  ///< the tightest tolerance that would have passed
-    double straight = std::numeric_limits<double>::infinity(), marched = straight;  ///< s, lengths that sweeps left
+    /// Of passages by one guess, s: longer ones have left the motion, or have too few degrees for the tolerance.
+    struct Lengths {
+      double stays = std::numeric_limits<double>::infinity(), fits = stays;
+    } straight, marched;
   };
 
   /// What fixed steps lose by their method, at most until now.
@@ -109,6 +112,7 @@ class Stepper {
   bool look_for_passage(double end, bool slope_known);
   bool cross(const Vector& slope, double end, double ahead, double usual, Crossing::Guess guess);
   bool pass(const Vector& slope, double length, Crossing::Guess guess);
+  bool left_motion() const;
   double tolerance() const { return by_tolerance() ? how_.tolerance : tolerance_; }
   bool exhausted() const { return now_.search.evaluations > most_evaluations_; }
   double usual_way() const;
@@ -152,7 +156,7 @@ class Stepper {
   std::optional<Crossing> crossing_;                    ///< where change points are possible
   bool in_passage_ = false;                             ///< one goes on where only the end of a step cut it short
   std::vector<AppliedForces::Numbers> passage_forces_;  ///< at its nodes
-  double most_evaluations_ = 0;                         ///< that a search may take: those of about half a second
+  double most_evaluations_ = 0;                         ///< that a search may take: those of 0.6 s
   double tolerance_ = 0;                                ///< of the passage
   // found by look_for_passage
   double rate_ = 0;     ///< 1/s, of the distance to change points

@@ -56,7 +56,8 @@ double Stepper::marched_length() const {
 }
 
 /// A step past a change point `ahead` or out of one's neighbourhood, of about `usual` seconds, of which the part up
-/// to `end` is taken. A guess that is straight leaves a curved branch; one along it costs three times as much.
+/// to `end` is taken. A guess that is straight leaves a curved branch; one along it costs three times as much. Lengths
+/// that did not serve are kept in mind, so that the search goes on where it may find something.
 bool Stepper::cross(const Vector& slope, double end, double ahead, double usual, Crossing::Guess guess) {
   const Vector& start = before_.state;
   const double then = now_.time;
@@ -64,32 +65,46 @@ bool Stepper::cross(const Vector& slope, double end, double ahead, double usual,
   if (marched && before && usual < 1.7 * ahead) return false;  // nearer by steps
   from_ = start;
   turns_.take_off(from_.data());
-  double& longest = marched ? now_.search.marched : now_.search.straight;
-  const double whole = std::min(before ? std::max(2 * ahead, usual) : usual, longest);
-  double part = 1;
-  for (int attempt = 0; attempt < 5 && part > 0.2 && !exhausted(); ++attempt) {
-    const double length = whole * part;
-    if (before && length < 1.3 * ahead) break;  // it would end near the change point
+  Search::Lengths& known = marched ? now_.search.marched : now_.search.straight;
+  const double whole = std::min({before ? std::max(2 * ahead, usual) : usual, known.stays, known.fits});
+  const double shortest = std::max(0.2 * whole, before ? 1.3 * ahead : 0);  // else it would end near the change point
+  double length = whole, rounded = 0, longer = INFINITY;  // lengths that lost too much in rounding; that were too long
+  bool shortened = false;
+  for (int attempt = 0; attempt < 5 && length > shortest && !exhausted(); ++attempt) {
     const double least = now_.search.error;
     in_passage_ = pass(slope, length, guess);
     if (in_passage_ && take_passage(end)) {
-      now_.way = std::clamp(now_.way * (part < 1 ? part : 1.1), 0.15, std::max(0.8, usual_way()));
+      now_.way = std::clamp(now_.way * (length < whole ? length / whole : 1.1), 0.15, std::max(0.8, usual_way()));
       now_.curved = marched;
       return true;
     }
     const Crossing::Found& found = crossing_->found();
-    if (in_passage_ || std::isinf(found.error))
-      part *= 0.7;
-    else if (found.too_long)
-      part *= std::clamp(0.9 * std::pow(tolerance_ / found.error, 1.0 / 18), 0.5, 0.9);
-    else
-      part = 0;                                           // rounding is lost in, by shorter ones too
-    if (std::isinf(found.error)) longest = 0.7 * length;  // nor from nearer by
     if (marched && found.error < least) now_.curved = true;
-    in_passage_ = false;
     now_.state = start, now_.time = then;
+    if (in_passage_ || left_motion()) {
+      longer = known.stays = length, known.stays *= 0.7;
+    } else if (found.too_long) {
+      longer = length, known.fits = 0.95 * std::pow(tolerance_ / found.error, 1.0 / 18) * length;
+    } else {
+      rounded = std::max(rounded, length);
+    }
+    in_passage_ = false;
+    if (rounded == 0)
+      length = std::max(std::min(known.stays, known.fits), 0.5 * length);
+    else if (!shortened && 0.85 * rounded > shortest)  // soon found beside what was, with other rounding
+      length = 0.85 * rounded, shortened = true;
+    else if (longer < 1.2 * rounded)
+      break;
+    else  // nodes further off lose less
+      length = std::isinf(longer) ? 1.3 * rounded : std::sqrt(rounded * longer);
   }
   return false;
+}
+
+/// Whether the last passage looked for went astray: neither its degree nor rounding explains its error.
+bool Stepper::left_motion() const {
+  const Crossing::Found& found = crossing_->found();
+  return std::isinf(found.error) || (!found.too_long && found.error > 1e-8);
 }
 
 /// The `way` that a motion begins with: the tighter the tolerance the longer, since nodes further off lose less in
@@ -103,16 +118,17 @@ double Stepper::usual_way() const {
 bool Stepper::pass(const Vector& slope, double length, Crossing::Guess guess) {
   const long evaluated = evaluations_;
   const bool adaptive = by_tolerance();
-  tolerance_ = adaptive ? how_.tolerance : fine;
-  bool found = crossing_->pass(from_, slope, before_.time, length, tolerance_, guess);
+  const auto look = [&](double tolerance) {
+    const double left = most_evaluations_ - now_.search.evaluations - static_cast<double>(evaluations_ - evaluated);
+    return crossing_->pass(from_, slope, before_.time, length, tolerance_ = tolerance, guess, left);
+  };
+  bool found = look(adaptive ? how_.tolerance : fine);
   if (!adaptive && !found && !crossing_->found().too_long && crossing_->found().error <= coarse)
-    found = crossing_->pass(from_, slope, before_.time, length, tolerance_ = 2 * crossing_->found().error, guess);
+    found = look(2 * crossing_->found().error);
   now_.search.evaluations += static_cast<double>(evaluations_ - evaluated) +
                              (guess == Crossing::Guess::marched ? 0.3 : 0.15) * most_nodes;  // and distances
-  // What marched sweeps come to is less than what a motion from elsewhere passes at: 2 to 4 times, of what was tried,
-  // and near rounding up to 17. One that comes here by other steps is not quite where this one is: 1.7 times.
-  const double margin = guess == Crossing::Guess::marched ? 20 : 2;
-  if (!found) now_.search.error = std::min(now_.search.error, margin * crossing_->found().error);
+  // a motion that comes here by other steps is not quite where this one is: it may need 1.7 times as much
+  if (!found && !left_motion()) now_.search.error = std::min(now_.search.error, 2 * crossing_->found().error);
   return found;
 }
 

@@ -131,6 +131,8 @@ TEST(TightChangePointsLong, ManyWindowsPassOrAreRefusedSoon) {
       } else {
         EXPECT_LE(fallen.seconds, 1) << windows << " " << tolerance;
         EXPECT_GT(fallen.status.value, tolerance);
+        EXPECT_LT(fallen.status.value, 5e-11) << windows << " " << tolerance;
+        EXPECT_GT(fall(windows, fallen.status.value, fallen.time + 0.4).time, fallen.time + 0.3) << "which passes";
       }
       if (tolerance >= 1e-8) {
         EXPECT_TRUE(fallen.status.ok()) << windows << " " << tolerance;
