@@ -102,6 +102,10 @@ Model ModelArguments::read(bool passive_forces_act) const {
       if (passive_forces_act) continue;
       finding.message = "joints have damping, friction or springs, which act in `simulate` with --passive alone";
     }
+    if (finding.message == point_force_notice) {
+      if (passive_forces_act) continue;
+      finding.message = "forces between points act in `simulate` with --passive alone";
+    }
     fmt::print(stderr, "{}\n", to_string(finding));
   }
   return loaded;

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
-#include <kinetree/forces.hpp>
 #include <kinetree/simulation/computed_torque.hpp>
 #include <kinetree/simulation/simulation.hpp>
 #include <memory>
@@ -17,9 +16,9 @@
 #include "bench/interruption.hpp"
 #include "bench/output.hpp"
 #include "bench/player/page.hpp"
+#include "bench/simulate/acting_forces.hpp"
 #include "bench/simulate/agreement.hpp"
 #include "bench/simulate/balance.hpp"
-#include "bench/simulate/held_forces.hpp"
 #include "bench/simulate/holding_forces.hpp"
 #include "bench/simulate/moved_words.hpp"
 #include "bench/simulate/played.hpp"
@@ -113,25 +112,32 @@ bool page_has_room(const Model& model) {
 
 int simulate(const SimulateArguments& a) {
   const Model model = a.model.read(a.passive);
-  if (a.passive && !model.data().passive.any)
-    fmt::print(stderr, "{}: notice: --passive changes nothing: no joint has damping, friction or a spring\n",
+  const std::vector<PointForceDescription> between_points = point_forces_of(a.model, model);
+  if (a.passive && !model.data().passive.any && between_points.empty())
+    fmt::print(stderr,
+               "{}: notice: --passive changes nothing: no joint has damping, friction or a spring, and the file has no "
+               "forces between points\n",
                a.model.model);
+  ActingForces acting(model, between_points, a.passive, slow, a.model.model);
   HoldingForces holding(model, a.forces);
   for (const std::string& word : holding.absent())
     fmt::print(stderr, "{}: notice: --forces {} writes nothing: the model has no {}\n", a.model.model, word, word);
   PointMotion points(model, a.points, a.model.model);
   std::optional<ComputedTorque> holder = torques_for(a, model);
   VectorXd q = to_vector(model.data().assembled), v = VectorXd::Zero(model.nv()), tau = v;
-  std::optional<HeldForces> held;
   std::vector<LinkForce> link_forces;
+  std::vector<DriveTable> drives;
   if (!a.states.empty()) {
     const States states = read_states(a.states, model);
-    for (const Finding& finding : states.findings) fmt::print(stderr, "{}\n", to_string(finding));
+    for (const Finding& finding : states.findings)
+      if (finding.message != drives_notice) fmt::print(stderr, "{}\n", to_string(finding));
     if (states.count() == 0) throw UsageError(a.states + " has no state to start from");
     q = to_vector(states.q[0]), v = to_vector(states.v[0]), tau = to_vector(states.tau[0]);
-    link_forces = states.forces[0];
-    if (!link_forces.empty()) held.emplace(model, link_forces);
-    if (holder && !tau.isZero(0)) throw UsageError(a.states + " has tau, and --hold computes it; leave one out");
+    link_forces = states.forces[0], drives = states.drives;
+    acting.hold(tau), acting.hold(link_forces), acting.drive(drives);
+    if (holder && (!tau.isZero(0) || !drives.empty()))
+      throw UsageError(a.states + " has " + (drives.empty() ? "tau" : "drives") +
+                       ", and --hold computes tau; leave one out");
   }
   Closure closure(model.data());
   if (const std::string broken = a.assemble ? "" : violation_words(closure, q, v); !broken.empty()) {
@@ -149,7 +155,7 @@ int simulate(const SimulateArguments& a) {
   const auto fail = [&](const Status& status) {
     // a divergence tells its time itself
     const std::string when = status.code == StatusCode::diverged ? "" : fmt::format("at {:.6g} s: ", simulation.time());
-    fmt::print(stderr, "{}: {}{}\n", model.name(), when, status.message(model));
+    fmt::print(stderr, "{}: {}{}\n", model.name(), when, acting.message(status));
     return static_cast<int>(state_failed);
   };
   const Interruption interruption;
@@ -157,17 +163,7 @@ int simulate(const SimulateArguments& a) {
     return fail(started);
   if (a.assemble) fmt::print("{}", moved_words(model, {q, v}, {simulation.q(), simulation.v()}));
   const std::string held_pose = holder ? held_words(model, holder->pose(), a.hold) : "";
-  const Control constant = [&](double, const VectorXd&, const VectorXd&, VectorXd& out) { out = tau; };
-  const Control active = holder ? holder->control() : constant;
-  const Control both = [&](double t, const VectorXd& at, const VectorXd& rate, VectorXd& out) {
-    active(t, at, rate, out);
-    (void)add_passive_forces(model, at, rate, out, slow);  // of a state in motion
-  };
-  const Control control = a.passive ? both : active;
-  const Forces forces = [&](double t, const VectorXd& at, const VectorXd& rate, VectorXd& joints, VectorXd& f_ext) {
-    control(t, at, rate, joints);
-    held->add(at, f_ext);
-  };
+  if (holder) acting.act_by(holder->control());
   GrowingFile growing(csv);
   std::vector<Sample> samples;
   const auto sample = [&]() -> Status {
@@ -176,7 +172,8 @@ int simulate(const SimulateArguments& a) {
     Status found;
     if (holder) found = holder->torques(simulation.q(), simulation.v(), samples.back().tau);
     if (!holding.columns().empty())
-      samples.back().holding = held ? holding.of(simulation, forces) : holding.of(simulation, control);
+      samples.back().holding =
+          acting.with(simulation.time(), [&](const auto& function) { return holding.of(simulation, function); });
     growing.add(points.appended(
         samples.size() == 1 ? to_csv(model, samples, held_pose, holding.columns()) : csv_line(samples.back()),
         simulation));
@@ -190,7 +187,7 @@ int simulate(const SimulateArguments& a) {
   for (long k = 1; status.ok() && interruption.signal() == 0 && simulation.time() < a.seconds; ++k) {
     const double until = std::min(a.seconds, static_cast<double>(k) * a.every);
     while (status.ok() && interruption.signal() == 0 && simulation.time() < until) {
-      status = held ? simulation.step_towards(until, forces) : simulation.step_towards(until, control);
+      status = acting.step_towards(simulation, until);
       if (status.ok()) balance.look(simulation);
       if (!told && a.integrator == "adaptive") told = tell_if_stiff(model, simulation, a.seconds);
     }
@@ -208,9 +205,9 @@ int simulate(const SimulateArguments& a) {
     return fail(status);
   }
   const double seconds = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
-  std::vector<FileText> written{
-      {svg, to_svg(model, samples)},
-      {last, states_text(model, simulation.q(), simulation.v(), holder ? VectorXd() : tau, link_forces)}};
+  std::vector<FileText> written{{svg, to_svg(model, samples)},
+                                {last, states_text(model, simulation.q(), simulation.v(), holder ? VectorXd() : tau,
+                                                   link_forces, drives, simulation.time())}};
   if (page_has_room(model)) {
     std::vector<Plot> plots = holding.plots(samples);
     for (Plot& plot : points.plots()) plots.push_back(std::move(plot));
@@ -233,9 +230,7 @@ int simulate(const SimulateArguments& a) {
   if (a.check) {
     const SimulationOptions options = finer(how(a), a.every);
     Simulation again(model, a.algorithm.options(), options);
-    fmt::print("{}", agreement(again, options, samples, [&](double time) {
-                 return held ? again.advance_to(time, forces) : again.advance_to(time, control);
-               }));
+    fmt::print("{}", agreement(again, options, samples, [&](double time) { return acting.advance_to(again, time); }));
   } else {
     fmt::print("{}", agreement_hint(how(a), a.every, samples));
   }
@@ -264,7 +259,8 @@ void add_simulate(CLI::App& app, Action& action) {
            "Error that a step of adaptive may make, absolute plus relative; stiff steps err less");
   positive("--every", a->every, "s between lines of the trajectory");
   sub->add_option("--states", a->states,
-                  "Starts from the first of these states and holds its tau; without, at rest where the model says "
+                  "Starts from the first of these states, holds its tau, and follows the file's drives; without, at "
+                  "rest where the model says "
                   "that it is assembled (else at zero, or where loops were found to close)");
   sub->add_flag("--assemble", a->assemble,
                 "Closes loops and couplings that the start leaves open, as near by as Newton's method does, and prints "
@@ -274,7 +270,8 @@ void add_simulate(CLI::App& app, Action& action) {
                  "back to where the model says that it is assembled (else zero), critically damped at this rate")
       ->default_str("");
   sub->add_flag("--passive", a->passive,
-                "Damping, friction and springs of the model's joints act; friction fades below 1e-3 rad/s or m/s");
+                "Damping, friction and springs of the model's joints act, and forces between points; friction fades "
+                "below 1e-3 rad/s or m/s");
   const auto forces = [a](const std::vector<std::string>& words) {
     for (const std::string& word : words)
       if (word != "loops" && word != "couplings" && word != "joints")

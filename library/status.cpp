@@ -83,6 +83,9 @@ std::string reason(const Status& s, const Model& model) {
              std::to_string(expected) + (expected == 1 ? " is" : " are") + " expected" +
              (is_one_of(argument, {"q", "v", "tau", "a", "f_ext"}) ? sizes_of_states(model) : "");
     case StatusCode::not_positive:
+      if (is_one_of(argument, {"length"}))
+        return "the two points of force " + std::to_string(expected) +
+               " (the first is 0) coincide, so that it has no direction; keep them apart";
       return std::string(argument) + " is " + number(value) +
              (is_one_of(argument, {"steps"}) ? "; give a whole number above 0" : "; give a finite number above 0");
     case StatusCode::not_finite:

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/text_out.hpp"
+#include "engine/io/drive_tables.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
 
@@ -60,7 +61,8 @@ PlayedMotion played(const Model& model, const std::vector<Sample>& samples, std:
 }
 
 std::string states_text(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
-                        const Eigen::VectorXd& tau, const std::vector<LinkForce>& forces) {
+                        const Eigen::VectorXd& tau, const std::vector<LinkForce>& forces,
+                        const std::vector<DriveTable>& drives, double by) {
   nlohmann::ordered_json joints = nlohmann::ordered_json::array(), state;
   for (int b = 0; b < model.body_count(); ++b) joints.push_back(model.joint_name(b));
   state["q"] = std::vector<double>(q.begin(), q.end());
@@ -70,6 +72,7 @@ std::string states_text(const Model& model, const Eigen::VectorXd& q, const Eige
   nlohmann::ordered_json file;
   file["joints"] = std::move(joints);
   file["states"] = nlohmann::ordered_json::array({std::move(state)});
+  if (!drives.empty()) file["drives"] = drives_json(drives, model, by);
   return json_text(file, 1) + "\n";
 }
 

@@ -15,8 +15,9 @@ namespace kinetree::bench {
 PlayedMotion played(const Model& model, const std::vector<Sample>& samples, std::vector<Plot> more);
 
 /// One state, as `kinetree simulate --states` takes it: every joint, q and v with all digits, `tau` where it is not
-/// empty, and forces on links by name.
+/// empty, forces on links by name, and drives as they go on from the time `by`.
 std::string states_text(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
-                        const Eigen::VectorXd& tau, const std::vector<LinkForce>& forces);
+                        const Eigen::VectorXd& tau, const std::vector<LinkForce>& forces,
+                        const std::vector<DriveTable>& drives, double by);
 
 }  // namespace kinetree::bench

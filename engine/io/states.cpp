@@ -9,6 +9,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "engine/io/drive_tables.hpp"
 #include "engine/io/json_text.hpp"
 #include "engine/joint/joint.hpp"
 #include "engine/model/file_text.hpp"
@@ -39,9 +40,12 @@ class StatesReader {
 
   States read(const std::string& text) {
     json root = json_object(text, file_, "\"states\"", findings_);
-    for (const auto& [key, value] : root.items()) check_key(key, "file", {"joints", "states", "units"});
+    for (const auto& [key, value] : root.items()) check_key(key, "file", {"joints", "states", "units", "drives"});
     read_units(root);
     read_joints(root);
+    if (root.contains("drives"))
+      read_drives(root["drives"], model_, states_.drives,
+                  [this](const std::string& element, const std::string& message) { say(element, message); });
     if (!root.contains("states") || !root["states"].is_array())
       say("states", "is " + (root.contains("states") ? shown(root["states"]) : "missing") + "; give a list of states");
     else if (root["states"].empty())
@@ -54,6 +58,8 @@ class StatesReader {
         break;
       }
     if (has_error(findings_)) throw InputError(findings_);
+    if (!states_.drives.empty())
+      findings_.push_back({Severity::notice, file_, 0, "drives", std::string(drives_notice)});
     states_.findings = std::move(findings_);
     return std::move(states_);
   }

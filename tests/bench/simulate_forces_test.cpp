@@ -112,5 +112,89 @@ TEST(SimulateForces, AreWrittenWhereTheyAreAskedFor) {
   EXPECT_NE(wrong.err.find("--forces is joint; known are loops, couplings, joints"), std::string::npos) << wrong.err;
 }
 
+/// A mass on a spring swings by its frequency; without --passive it rests, and a notice says why.
+TEST(SimulateForces, SpringsBetweenPointsActWithPassiveForces) {
+  const Folder folder;
+  const std::string model = (folder / "mass.yaml").string(), loops = (folder / "forces.yaml").string(),
+                    converted = (folder / "again.yaml").string();
+  const std::string bodies =
+                        "gravity: [0, 0, 0]\nbodies: [{name: mass, parent: world, joint: {name: rail, type: "
+                        "prismatic, axis: [1, 0, 0]}, inertial: {mass: 2}}]\n",
+                    spring =
+                        "forces: [{name: spring, stiffness: 8, length: 1, between: [{body: world, xyz: [-1.5, 0, "
+                        "0]}, {body: mass}]}]\n";
+  std::ofstream(model) << bodies << spring;
+  const auto last_position = [&](std::vector<std::string> words, const std::string& out) {
+    words.insert(words.begin(), {"simulate"});
+    for (const char* word : {"--seconds", "1", "--every", "1", "--out", out.c_str()}) words.emplace_back(word);
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    std::istringstream csv(slurp(fs::path(out) / "trajectory.csv"));
+    std::string line, last;
+    while (std::getline(csv, line)) last = line;
+    return std::pair{std::stod(last.substr(last.find(',') + 1)), outcome};
+  };
+  const auto [resting, told] = last_position({model}, (folder / "free").string());
+  EXPECT_EQ(resting, 0);
+  EXPECT_NE(told.err.find("notice: forces: forces between points act in `simulate` with --passive alone"),
+            std::string::npos)
+      << told.err;
+  const auto [swung, silent] = last_position({model, "--passive", "--check"}, (folder / "passive").string());
+  EXPECT_NEAR(swung, 0.5 * (std::cos(2.0) - 1), 1e-9);
+  EXPECT_EQ(silent.err, "");
+  EXPECT_NE(silent.out.find("\nwork         "), std::string::npos) << silent.out;
+  // from a file beside the model, and from what convert writes
+  ASSERT_EQ(run({"convert", model, converted}).status, 0);
+  EXPECT_EQ(last_position({converted, "--passive"}, (folder / "converted").string()).first, swung);
+  std::ofstream(model) << bodies;
+  std::ofstream(loops) << spring;
+  EXPECT_EQ(last_position({model, "--loops-from", loops, "--passive"}, (folder / "beside").string()).first, swung);
+  std::ofstream(loops) << "forces: [{name: spring, stiffness: 8, between: [{body: world}, {body: mas}]}]\n";
+  const Outcome wrong = run({"simulate", model, "--loops-from", loops, "--passive", "--out", folder.path()});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_NE(wrong.err.find("forces.yaml:1: error: force \"spring\": \"mas\" is no link"), std::string::npos)
+      << wrong.err;
+}
+
+TEST(SimulateForces, PointsThatMeetAreNamed) {
+  const Folder folder;
+  const std::string model = (folder / "mass.yaml").string();
+  std::ofstream(model)
+      << "bodies: [{name: mass, parent: world, joint: {name: rail, type: prismatic, axis: [1, 0, 0]}, "
+         "inertial: {mass: 2}}]\nforces: [{name: bar, stiffness: 8, length: 1, between: [{body: world}, "
+         "{body: mass}]}]\n";
+  const Outcome outcome = run({"simulate", model, "--passive", "--out", folder.path() + "/out"});
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_NE(outcome.err.find("force \"bar\": its two points coincide"), std::string::npos) << outcome.err;
+}
+
+/// x = t^3 / 6 while the force is t, then on: and from the last state the drive goes on.
+TEST(SimulateForces, DrivesActOverTimeAndGoOn) {
+  const Folder folder;
+  const std::string model = (folder / "mass.yaml").string(), states = (folder / "states.json").string(),
+                    half = (folder / "half").string(), rest = (folder / "rest").string();
+  std::ofstream(model) << "bodies: [{name: mass, parent: world, joint: {name: rail, type: prismatic, axis: [1, 0, 0]}, "
+                          "inertial: {mass: 1}}]\n";
+  std::ofstream(states) << R"({"states": [{"q": [0], "tau": [1]}],
+                               "drives": [{"joint": "rail", "times": [0, 1, 1], "tau": [-1, 0, -1]}]})";
+  const Outcome first = run({"simulate", model, "--states", states, "--seconds", "0.5", "--out", half});
+  ASSERT_EQ(first.status, 0) << first.err;
+  EXPECT_EQ(first.err, "");
+  const Outcome second = run({"simulate", model, "--states", half + "/last_state.json", "--seconds", "1.5", "--every",
+                              "0.5", "--out", rest, "--check"});
+  ASSERT_EQ(second.status, 0) << second.err;
+  std::istringstream csv(slurp(fs::path(rest) / "trajectory.csv"));
+  std::string line, last;
+  while (std::getline(csv, line)) last = line;
+  EXPECT_NEAR(std::stod(last.substr(last.find(',') + 1)), 1 / 6.0 + 0.5, 1e-12)
+      << slurp(fs::path(half) / "last_state.json");
+  const Outcome held = run({"simulate", model, "--states", states, "--hold", "3", "--out", rest});
+  EXPECT_EQ(held.status, 2);
+  EXPECT_NE(held.err.find("and --hold computes tau"), std::string::npos) << held.err;
+  const Outcome solved = run({"solve", model, "--states", states});
+  EXPECT_EQ(solved.status, 0);
+  EXPECT_NE(solved.err.find("notice: drives: act over time, in `simulate` alone"), std::string::npos) << solved.err;
+}
+
 }  // namespace
 }  // namespace kinetree::bench

@@ -69,7 +69,7 @@ TEST(LoopsFrom, TakeCouplingsIndependentJointsAndPositions) {
 TEST(LoopsFrom, FindingsNameTheFileAndItsLine) {
   const std::string unknown = refusal("loops: []\nbodies: []\n");
   EXPECT_NE(unknown.find("loops.yaml:2: error: model: unknown key \"bodies\""), std::string::npos) << unknown;
-  EXPECT_NE(unknown.find("known are loops, couplings, independent, assembled"), std::string::npos) << unknown;
+  EXPECT_NE(unknown.find("known are loops, couplings, forces, independent, assembled"), std::string::npos) << unknown;
   std::string elsewhere = loop;
   elsewhere.replace(elsewhere.find("coupler"), 7, "coupler2");
   const std::string nobody = refusal("# a comment\n" + elsewhere);

@@ -1,0 +1,85 @@
+#include "bench/simulate/acting_forces.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <kinetree/forces.hpp>
+#include <kinetree/point_forces_from.hpp>
+
+#include "engine/model/check_point_forces.hpp"
+
+namespace kinetree::bench {
+
+std::vector<PointForceDescription> point_forces_of(const ModelArguments& arguments, const Model& model) {
+  std::vector<PointForceDescription> all;
+  std::vector<std::string> links;
+  for (int k = 0; k < model.frame_count(); ++k) links.emplace_back(model.frame_name(k));
+  const std::filesystem::path ending = std::filesystem::path(arguments.model).extension();
+  for (const std::string& file : {ending == ".yaml" || ending == ".yml" ? arguments.model : "", arguments.loops_from}) {
+    if (file.empty()) continue;
+    PointForcesReading read = read_point_forces(file);
+    check_point_forces(read.forces, links, file, read.findings);
+    if (has_error(read.findings)) throw InputError(std::move(read.findings));
+    for (PointForceDescription& force : read.forces) all.push_back(std::move(force));
+  }
+  return all;
+}
+
+ActingForces::ActingForces(const Model& model, const std::vector<PointForceDescription>& points, bool passive,
+                           double slow, const std::string& file)
+    : model_(model),
+      passive_(passive),
+      slow_(slow),
+      points_(model, passive ? points : std::vector<PointForceDescription>{}, file),
+      workspace_(model),
+      tau_(Eigen::VectorXd::Zero(model.nv())),
+      drives_(model, {}) {
+  controls_ = [this](double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& tau) {
+    joints(t, q, v, tau);
+  };
+  forces_ = [this](double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& tau,
+                   Eigen::VectorXd& f_ext) {
+    joints(t, q, v, tau);
+    bodies(q, v, f_ext);
+  };
+}
+
+void ActingForces::drive(const std::vector<DriveTable>& tables) {
+  std::vector<Drive> drives;
+  for (const DriveTable& table : tables) drives.push_back({table.velocity, table.times, table.forces, table.held});
+  drives_ = Drives(model_, std::move(drives));
+}
+
+Status ActingForces::step_towards(Simulation& simulation, double until) {
+  of_points_ = {};
+  const double end = std::min(until, drives_.go_on_from(simulation.time()));
+  return on_bodies() ? simulation.step_towards(end, forces_) : simulation.step_towards(end, controls_);
+}
+
+Status ActingForces::advance_to(Simulation& simulation, double time) {
+  of_points_ = {};
+  while (simulation.time() < time) {
+    const double end = std::min(time, drives_.go_on_from(simulation.time()));
+    const Status status = on_bodies() ? simulation.advance_to(end, forces_) : simulation.advance_to(end, controls_);
+    if (!status.ok()) return status;
+  }
+  return {};
+}
+
+std::string ActingForces::message(const Status& status) const {
+  const bool by_points = status.code == StatusCode::not_finite && of_points_.code == StatusCode::not_positive;
+  return by_points ? points_.message(of_points_) : status.message(model_);
+}
+
+void ActingForces::joints(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& tau) {
+  tau = tau_;
+  if (control_) control_(t, q, v, tau);
+  drives_.add(t, tau);
+  if (passive_) (void)add_passive_forces(model_, q, v, tau, slow_);  // of a state in motion
+}
+
+void ActingForces::bodies(const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& f_ext) {
+  if (held_) held_->add(q, f_ext);
+  if (const Status status = points_.add(workspace_, q, v, f_ext); !status.ok()) of_points_ = status;
+}
+
+}  // namespace kinetree::bench

@@ -1,0 +1,14 @@
+#pragma once
+// Forces between points in YAML: an entry of a list under `forces`.
+
+#include <kinetree/point_forces.hpp>
+#include <vector>
+
+#include "engine/io/yaml_reading.hpp"
+
+namespace kinetree::inline inner {
+
+/// Adds the force to `forces`, as far as it can be read.
+void read_point_force(const YAML::Node& node, YamlReading& yaml, std::vector<PointForceDescription>& forces);
+
+}  // namespace kinetree::inline inner
