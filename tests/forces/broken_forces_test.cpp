@@ -146,7 +146,7 @@ TEST(BrokenDrives, AreFound) {
            {R"([{"joint": "arm", "times": [0], "tau": [1]}])", "\"arm\" is a link and no moving joint"},
            {R"([{"joint": "shoulder", "times": [0], "tau": [1]}, {"joint": "shoulder", "times": [0], "tau": [1]}])",
             "drive 1: joint \"shoulder\" has a drive already"},
-           {R"([{"joint": "shoulder", "times": [], "tau": []}])", "times is [], give"},
+           {R"([{"joint": "shoulder", "times": [], "tau": []}])", "times is a list of 0; give a list of times in s"},
            {R"([{"joint": "shoulder", "times": [0, "1"], "tau": [1, 2]}])", "times (number 2) is \"1\""},
            {R"([{"joint": "shoulder", "times": [0, 2, 1], "tau": [1, 2, 3]}])", "times (number 3) is 1, after 2"},
            {R"([{"joint": "shoulder", "times": [1, 1, 1], "tau": [1, 2, 3]}])", "for the third time"},
@@ -160,8 +160,7 @@ TEST(BrokenDrives, AreFound) {
       (void)with(drives);
       ADD_FAILURE() << drives;
     } catch (const InputError& e) {
-      const std::string what = e.what(), first = words.substr(0, words.find(", give"));
-      EXPECT_NE(what.find(first), std::string::npos) << drives << "\n" << what;
+      EXPECT_NE(std::string(e.what()).find(words), std::string::npos) << drives << "\n" << e.what();
     }
   }
 }
