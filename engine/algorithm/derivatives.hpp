@@ -204,19 +204,23 @@ template <class S>
 void derivative_velocities(const Context<S>& x, const Kinematics<S>& k, Derivatives<S>& d) {
   using namespace derivatives_detail;
   Matrix3<S> to_root{};  // world to root axes
+  Matrix3<S> E{};        // of the body before, which stays in registers, as v does
+  Motion<S> v{};
   std::size_t g = 0;
   for (int i = 0; i < x.bodies(); ++i) {
     const int p = x.parent(i);
     Transform<S> arm = Transform<S>::identity();
-    Motion<S> v{};
     if (p >= 0) {
-      arm.E.take(d.arm[at(p)].E);
+      if (p != i - 1) E.take(d.arm[at(p)].E), v = d.v[at(p)];
+      arm.E.take(E);
       extend(k.X_up[at(i)], arm);
-      v = moved(arm.r, d.v[at(p)]);
-    } else if (x.state.f_ext != nullptr) {
-      to_root = static_cast<Transform<S>>(k.X_up[at(i)]).E;
+      v = moved(arm.r, v);
+    } else {
+      v = {};
+      if (x.state.f_ext != nullptr) to_root = static_cast<Transform<S>>(k.X_up[at(i)]).E;
     }
     d.arm[at(i)].take(arm);
+    E.take(arm.E);
     columns_of_joint(x, k, i, arm.E, &d.s[at(x.v_index(i))]);
     for (; g < d.group.size() && d.group[g].body == i; ++g) {
       Motion<S> rate{};
@@ -245,9 +249,15 @@ template <class S, class Accelerate, class Use>
 void derivative_accelerations(const Context<S>& x, const Kinematics<S>& k, Derivatives<S>& d, Accelerate&& accelerate,
                               Use&& use) {
   std::size_t g = 0;
+  Motion<S> a{};  // of the body before, which stays in registers
   for (int i = 0; i < x.bodies(); ++i) {
     const int p = x.parent(i);
-    Motion<S> a = p < 0 ? k.X_up[at(i)] * x.ground_acceleration : derivatives_detail::moved(d.arm[at(i)].r, d.a[at(p)]);
+    if (p >= 0) {
+      if (p != i - 1) a = d.a[at(p)];
+      a = derivatives_detail::moved(d.arm[at(i)].r, a);
+    } else {
+      a = k.X_up[at(i)] * x.ground_acceleration;
+    }
     for (; g < d.group.size() && d.group[g].body == i; ++g) {
       for (int n = d.group[g].begin; n < d.group[g].end; ++n) d.xi[at(n)] += cross(a, d.s[at(n)]);
       accelerate(d.group[g], a);

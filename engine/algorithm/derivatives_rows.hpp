@@ -45,6 +45,10 @@ template <class S>
 KINETREE_INLINE void put(const Force<S>& f, S* row, std::ptrdiff_t stride) {
   store6<OneBeside<S>>(f, row, stride);
 }
+template <class S>
+void put(const Motion<S>& m, S* row, std::ptrdiff_t stride) {
+  put(Force<S>{m.angular, m.linear}, row, stride);
+}
 
 /// Calls use(B, c) for numbers c of a row, by whole registers from the last multiple at or before `begin`; `end` is
 /// exact unless no numbers follow. What stands before `begin` is overwritten before it is read.
@@ -55,6 +59,20 @@ KINETREE_INLINE void for_columns(int begin, int end, int count, Use&& use) {
   for (; c + width <= end || (c < end && end == count); c += width) use(Wide<S>(), c);
   if constexpr (width > 1)
     for (c = std::max(c, begin); c < end; ++c) use(OneBeside<S>(), c);
+}
+
+/// A matrix of n rows of n numbers, `stride` apart, to columns one after another: a few rows at a time, of which both
+/// stay in the nearest cache.
+template <class S>
+void turn_over(const S* rows, std::ptrdiff_t stride, int n, S* columns) {
+  constexpr int side = 8;
+  int first = 0;
+  for (; first + side <= n; first += side)
+    for (std::ptrdiff_t c = 0; c < n; ++c)
+      straight<0, side>([&](auto r)
+                            KINETREE_INLINE_LAMBDA { columns[c * n + first + r] = rows[(first + r) * stride + c]; });
+  for (; first < n; ++first)
+    for (std::ptrdiff_t c = 0; c < n; ++c) columns[c * n + first] = rows[first * stride + c];
 }
 
 }  // namespace kinetree::inline inner

@@ -32,6 +32,13 @@ struct Beside {
     else
       return W::of(typename W::Register(x.lanes));
   }
+  /// The first n numbers of a, and behind them those of b.
+  KINETREE_INLINE static W first(int n, const W& a, const W& b) {
+    if constexpr (width == 1)
+      return n > 0 ? a : b;
+    else
+      return WholeRegister<S>::first(n, a, b);
+  }
 };
 
 /// One number at a time.

@@ -19,6 +19,8 @@ struct ArticulatedInertia {
       : I(a.I), H{S(0), -a.h.z, a.h.y, a.h.z, S(0), -a.h.x, -a.h.y, a.h.x, S(0)}, M{a.mass, a.mass, a.mass,
                                                                                     S(0),   S(0),   S(0)} {}
 
+  /// A copy number by number.
+  KINETREE_INLINE void take(const ArticulatedInertia& b) { I.take(b.I), H.take(b.H), M.take(b.M); }
   KINETREE_INLINE ArticulatedInertia& operator+=(const ArticulatedInertia& b) {
     return I += b.I, H += b.H, M += b.M, *this;
   }

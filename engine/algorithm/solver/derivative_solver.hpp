@@ -111,16 +111,15 @@ class ForwardDerivativeSolver final : public SolverSpace<S> {
     x.state.f_ext == nullptr ? sweep<false>() : sweep<true>();
     const int n = model.nv();
     S *q = x.state.result, *v = q + n * n, *tau = v + n * n;
-    for (int r = 0; r < n; ++r) {
-      const S *by_q = articulated_.row(Kind::by_q, r), *by_v = articulated_.row(Kind::by_v, r),
-              *by_tau = articulated_.row(Kind::by_tau, r);
-      for (int c = 0; c < n; ++c) q[c * n + r] = by_q[c], v[c * n + r] = by_v[c];
-      for (int c = r; c < n; ++c) tau[c * n + r] = tau[r * n + c] = by_tau[c];
-    }
+    turn_over(articulated_.row(Kind::by_q, 0), articulated_.stride, n, q);
+    turn_over(articulated_.row(Kind::by_v, 0), articulated_.stride, n, v);
+    for (int r = 0; r < n; ++r) std::copy_n(articulated_.row(Kind::by_tau, r) + r, n - r, tau + r * n + r);
+    mirror<true>(tau, n);
   }
   template <bool forced>
   void sweep() {
-    articulated_derivative_forces<forced>(x, motion_, articulated_);
+    articulated_derivative_maps<forced>(x, motion_, articulated_);
+    articulated_derivative_forces(x, motion_, articulated_);
     articulated_derivative_accelerations<forced>(x, motion_, articulated_);
   }
 

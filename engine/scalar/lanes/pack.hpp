@@ -150,13 +150,17 @@ struct WholeRegister<Pack<T, 1, Isa>> {
   KINETREE_INLINE static Type broadcast(const One& x) { return Type::of(typename Type::Register(x.lanes)); }
   /// By a choice of lanes: who reads a register whole waits for a lane that was written in memory.
   KINETREE_INLINE static void set(Type& all, int lane, const One& x) {
-    static constexpr T number[most] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     all = select(Type::load(number) == broadcast(One::of(static_cast<T>(lane))), broadcast(x), all);
+  }
+  /// The first n numbers of a, and behind them those of b.
+  KINETREE_INLINE static Type first(int n, const Type& a, const Type& b) {
+    return select(Type::load(number) < broadcast(One::of(static_cast<T>(n))), a, b);
   }
   KINETREE_INLINE static void store(const Type& all, One* to) { all.store(&to->lanes); }
 
  private:
   static constexpr int most = 16;  // floats of AVX-512
+  static constexpr T number[most] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 };
 
 /// The first lane, for what is the same in all of them.
