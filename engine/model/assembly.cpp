@@ -10,10 +10,10 @@
 namespace kinetree::inline inner {
 namespace {
 
-constexpr int starts = 24;       ///< from around, the last of the ways
+constexpr int starts = 24;                       ///< from around, the last of the ways
 constexpr int few_steps = 60, most_steps = 300;  ///< of least squares: from around; from the nearest
-constexpr double longest = 0.5;  ///< rad, and levers, of one of them
-constexpr double shortest_part = 1.0 / 256;  ///< of the way that held coordinates go
+constexpr double longest = 0.5;                  ///< rad, and levers, of one of them
+constexpr double shortest_part = 1.0 / 256;      ///< of the way that held coordinates go
 /// What a step of what may move takes of the errors to first order, at most, where they contradict.
 constexpr double first_order = 1e-4;
 constexpr double least_share = 1e-3;  ///< of the largest, in a contradiction
@@ -191,6 +191,7 @@ Assembled Assembly::close_near(const Aggregate& a, double* q, const std::vector<
 Assembled Assembly::close(const Aggregate& a, double* q, const std::vector<int>& held) {
   contradicting_.clear();
   if (a.rows == 0) return {};
+  memory_of(a);  // here, so that no later call, which may end in another way, allocates
   if (!std::isfinite(closure_.opening(a, q))) return {Assembled::End::not_reached, INFINITY};
   if (Assembled first = close_near(a, q, held); first.end == Assembled::End::closed) return first;
   const auto ends_at = [&](const std::vector<double>& end) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <kinetree/closing.hpp>
@@ -40,15 +41,26 @@ std::vector<int> tied_entries(const Model& model) {
 
 struct Counts {
   int planted = 0, not_reached = 0, contradictions = 0, named = 0, others = 0;
-  double worst = 0;
+  int any = 0, any_told = 0, any_not_reached = 0;  ///< held sets that are no independent coordinates
+  double worst = 0, seconds = 0, longest = 0;
+  std::uint64_t allocations = 0;  ///< of calls after a model's first
 };
+
+/// Some of the tied joints, at most one more than there are freedoms; where the linkage is closed they agree.
+std::vector<int> some_held(const Model& model, Random& random) {
+  const auto most = independent_velocities(model).size() + 1;
+  std::vector<int> some = tied_entries(model);
+  while (some.size() > most || (some.size() > 1 && random.below(3) == 0))
+    some.erase(some.begin() + random.below(static_cast<int>(some.size())));
+  return some;
+}
 
 /// A linkage that is closed at its state: what is not held is moved away, and is found again, or another place that
 /// closes.
 void close_again(const ClosedMechanism& m, const Model& model, Workspace& workspace, std::uint64_t seed, VectorXd& q,
-                 VectorXd& v, Counts& counts) {
+                 VectorXd& v, Counts& counts, bool independent) {
   Random random(seed + 5);
-  const std::vector<int> held = independent_velocities(model);
+  const std::vector<int> held = independent ? independent_velocities(model) : some_held(model, random);
   VectorXd away(model.nv());
   v = m.state.v;
   for (int k = 0; k < model.nv(); ++k)
@@ -56,9 +68,20 @@ void close_again(const ClosedMechanism& m, const Model& model, Workspace& worksp
   ASSERT_TRUE(integrate(model, m.state.q, away, q).ok());
   for (int k = 0; k < model.nv(); ++k)
     if (away[k] != 0) v[k] += random.uniform(-1, 1);
-  ++counts.planted;
-  if (!close(model, workspace, q, v).ok()) {
-    ++counts.not_reached;
+  ++(independent ? counts.planted : counts.any);
+  const VectorXd given = q;
+  const bool counted = can_count_allocations() && seed % 20 > 0;
+  if (counted) start_counting();
+  const auto start = std::chrono::steady_clock::now();
+  const Status status = close(model, workspace, q, v, held);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  if (counted) counts.allocations += stop_counting().ours;
+  if (independent) counts.seconds += took.count(), keep_worst(counts.longest, took.count());
+  if (!status.ok()) {
+    EXPECT_EQ(status.code, StatusCode::not_closed) << seed;
+    EXPECT_EQ(q, given) << seed;
+    const bool told = std::string(status.argument) == "held" || std::string(status.argument) == "v";
+    ++(independent ? counts.not_reached : told ? counts.any_told : counts.any_not_reached);
     return;
   }
   EXPECT_LE(openness(model, workspace, q, v), 1e-12) << seed;
@@ -79,8 +102,11 @@ void close_and_contradict(std::uint64_t seed, Counts& counts) {
   Workspace workspace(model);
   std::vector<int> held = independent_velocities(model);
   VectorXd q(model.nq()), v(model.nv());
-  for (std::uint64_t k = 0; k < 20; ++k) close_again(m, model, workspace, 20 * seed + k, q, v, counts);
+  for (std::uint64_t k = 0; k < 20; ++k) close_again(m, model, workspace, 20 * seed + k, q, v, counts, true);
   if (!workspace.statuses()[0].ok()) return;
+  VectorXd q_any = q, v_any = v;
+  for (std::uint64_t k = 0; k < 2; ++k)
+    close_again(m, model, workspace, 20 * seed + 11 + k, q_any, v_any, counts, false);
   // one more, off
   const std::vector<int> tied = tied_entries(model);
   int other = -1;
@@ -118,8 +144,14 @@ void close_and_contradict(std::uint64_t seed, Counts& counts) {
 void close_random_linkages(std::uint64_t count) {
   Counts counts;
   for (std::uint64_t seed = 0; seed < count; ++seed) close_and_contradict(seed, counts);
-  std::printf("%d linkages, %d not reached, worst %.1e; one more held: %d contradict (%d by it), %d close elsewhere\n",
-              counts.planted, counts.not_reached, counts.worst, counts.contradictions, counts.named, counts.others);
+  std::printf(
+      "%d linkages in %.1f us each, %.2f ms at most, %d not reached, worst %.1e; one more held: %d contradict "
+      "(%d by it), %d close elsewhere\n",
+      counts.planted, 1e6 * counts.seconds / counts.planted, 1e3 * counts.longest, counts.not_reached, counts.worst,
+      counts.contradictions, counts.named, counts.others);
+  std::printf("%d other held sets: of %d a contradiction is told, %d are not reached\n", counts.any, counts.any_told,
+              counts.any_not_reached);
+  EXPECT_EQ(counts.allocations, 0u);
   EXPECT_LE(counts.not_reached, counts.planted / 100);
   EXPECT_GT(counts.contradictions, counts.planted / 80);
   EXPECT_EQ(counts.named, counts.contradictions);
