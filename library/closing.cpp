@@ -174,6 +174,23 @@ bool differ(const ModelData& m, const std::vector<double>& one, const std::vecto
   return false;
 }
 
+/// Takes whole turns that lead away from `from` out of q: of joints that turn and are in no coupling, which would count
+/// them.
+void turn_back(const ModelData& m, const Aggregate& a, const double* from, double* q) {
+  using std::numbers::pi;
+  for (const int i : a.bodies) {
+    const JointType type = m.joint_type[at(i)];
+    const auto has = [i](const auto& term) { return term.first == i; };
+    if (!facts_of(type).whole_turns || quaternion_at(type) >= 0 ||
+        std::ranges::any_of(a.couplings, [&](int c) { return std::ranges::any_of(m.couplings[at(c)].terms, has); }))
+      continue;
+    for (int k = 0; k < velocity_count(type); ++k) {
+      const int n = m.q_index[at(i)] + k;
+      if (!slides(type, k)) q[n] -= 2 * pi * std::round((q[n] - from[n]) / (2 * pi));
+    }
+  }
+}
+
 }  // namespace
 
 std::span<const int> contradicting(Workspace& workspace) { return loop_tools(workspace.space()).contradicting; }
@@ -235,7 +252,7 @@ std::vector<std::vector<double>> assembly_modes(const Model& model, std::span<co
         const auto i = at(a.bodies[b]);
         double x[6]{};
         for (int n = 0; n < velocity_count(m.joint_type[i]); ++n) {
-          x[n] = std::numbers::pi * random.uniform(-1, 1);
+          x[n] = std::numbers::pi * random.uniform(-1, 1) * (slides(m.joint_type[i], n) ? assembly.lever(a) : 1);
           if (std::binary_search(tools.held[k].begin(), tools.held[k].end(), a.column[b] + n)) x[n] = 0;
         }
         advance(m.joint_type[i], &found[at(m.q_index[i])], x);
@@ -244,6 +261,8 @@ std::vector<std::vector<double>> assembly_modes(const Model& model, std::span<co
                                        : assembly.close_near(a, found.data(), tools.held[k]);
       closes = end.end == Assembled::End::closed;
     }
+    for (std::size_t k = 0; closes && k < m.aggregates.size(); ++k)
+      turn_back(m, m.aggregates[k], q.data(), found.data());
     const auto same = [&](const std::vector<double>& mode) { return !differ(m, mode, found); };
     if (closes && std::ranges::none_of(modes, same)) modes.push_back(std::move(found));
   }

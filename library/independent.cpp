@@ -36,7 +36,8 @@ class IndependentCall {
       s_.statuses.begin(n_);
     }
     for (std::ptrdiff_t c = 0; c < n_; ++c) {
-      const Status status = find(tools, c, x_.v);
+      const Status status =
+          drifts() && tools.has_entries[static_cast<std::size_t>(c)] ? Status{} : find(tools, c, x_.v);
       if (status.ok() && s_.statuses.span()[static_cast<std::size_t>(c)].ok()) {
         write(tools, c);
         continue;
@@ -121,11 +122,15 @@ class IndependentCall {
       default: {
         const T* tau = function_ == OfIndependent::forces ? x_.x.data + c * x_.x.stride : joint_forces(tools, c);
         const T* less = function_ == OfIndependent::coriolis_forces ? weights(tools, c) : nullptr;
+        const double* X = drifts() ? &tools.entries[static_cast<std::size_t>(c) * entries(map)] : nullptr;
         std::vector<double>& sum = tools.a;
         std::fill(sum.begin(), sum.end(), 0);
         for (int v = 0; v < nv; ++v) {
           const double force = static_cast<double>(tau[v]) - (less != nullptr ? static_cast<double>(less[v]) : 0);
-          map.row(v, [&](int r, double entry) { sum[at(r)] += entry * force; });
+          if (drifts())  // places are those of every column
+            map.row(v, [&](int r, double) { sum[at(r)] += *X++ * force; });
+          else
+            map.row(v, [&](int r, double entry) { sum[at(r)] += entry * force; });
         }
         for (std::ptrdiff_t r = 0; r < freedoms_; ++r) out(c)[r] = static_cast<T>(sum[static_cast<std::size_t>(r)]);
       }
@@ -145,18 +150,37 @@ class IndependentCall {
   const T* joint_forces(LoopTools& tools, std::ptrdiff_t c) { return part(tools, 1, c); }
   const T* weights(LoopTools& tools, std::ptrdiff_t c) { return part(tools, 2, c); }
 
+  /// Whether accelerations of joints are needed on the way, and with them X_S before joint forces are known.
+  bool drifts() const { return function_ == OfIndependent::bias_forces || function_ == OfIndependent::coriolis_forces; }
+  std::size_t entries(const IndependentMap& map) const {
+    std::size_t count = 0;
+    for (int v = 0; v < model_.nv(); ++v) map.row(v, [&](int, double) { ++count; });
+    return count;
+  }
+  void find_drifts(LoopTools& tools) {
+    tools.has_entries.assign(static_cast<std::size_t>(n_), false);
+    const IndependentMap& map = tools.independent();
+    for (std::ptrdiff_t c = 0; c < n_; ++c) {
+      const bool found = find(tools, c, x_.v).ok();  // where not, told later
+      for (int v = 0; v < model_.nv(); ++v) part(tools, 0, c)[v] = found ? static_cast<T>(map.rate(v)) : T(0);
+      if (!found) continue;
+      tools.has_entries[static_cast<std::size_t>(c)] = true;
+      const std::size_t count = entries(map);
+      if (tools.entries.size() < count * static_cast<std::size_t>(n_))
+        tools.entries.resize(count * static_cast<std::size_t>(n_));
+      double* X = &tools.entries[static_cast<std::size_t>(c) * count];
+      for (int v = 0; v < model_.nv(); ++v) map.row(v, [&](int, double entry) { *X++ = entry; });
+    }
+  }
+
   Status find_joint_forces(LoopTools& tools) {
     const std::ptrdiff_t nv = model_.nv();
     const auto size = static_cast<std::size_t>(3 * nv * n_);
     if (buffer(tools).size() < size) buffer(tools).resize(size);
-    const bool drifts = function_ == OfIndependent::bias_forces || function_ == OfIndependent::coriolis_forces;
-    for (std::ptrdiff_t c = 0; drifts && c < n_; ++c) {
-      const bool found = find(tools, c, x_.v).ok();  // where not, told later
-      for (int v = 0; v < nv; ++v) part(tools, 0, c)[v] = found ? static_cast<T>(tools.independent().rate(v)) : T(0);
-    }
+    if (drifts()) find_drifts(tools);
     boundary::Arguments<T> arguments{.q = x_.q, .v = x_.v, .results = {{part(tools, 1, 0), nv, n_, nv}}};
     if (function_ == OfIndependent::inverse_dynamics) arguments.a = x_.x, arguments.f_ext = x_.f_ext;
-    if (drifts) arguments.a = {part(tools, 0, 0), nv, n_, nv};
+    if (drifts()) arguments.a = {part(tools, 0, 0), nv, n_, nv};
     if (function_ == OfIndependent::coriolis_forces) {
       boundary::Arguments<T> rest{.q = x_.q, .results = {{part(tools, 2, 0), nv, n_, nv}}};
       static_cast<void>(boundary::evaluate(boundary::Function::inverse_dynamics, model_, workspace_, rest));

@@ -46,6 +46,8 @@ struct LoopTools {
   // joint forces on the way to those of independent coordinates
   std::vector<double> on_the_way;
   std::vector<float> on_the_way_in_float;
+  std::vector<double> entries;    ///< of X_S, column after column of a call, on the way to biases
+  std::vector<bool> has_entries;  ///< over columns
 
  private:
   static std::vector<int> row_starts(const ModelData& m) {

@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "engine/joint/advance.hpp"
+#include "engine/model/assembly.hpp"
 #include "engine/model/joint_frames.hpp"
 #include "engine/model/loop_findings.hpp"
 #include "engine/model/loops.hpp"
@@ -205,31 +206,13 @@ class AggregateBuilder {
     return columns;
   }
 
-  /// q with joints as the user says where they have one of these columns.
-  std::vector<double> with_given(const Aggregate& a, const std::vector<int>& columns, std::vector<double> q) const {
-    for (std::size_t b = 0; b < a.bodies.size(); ++b) {
-      const auto i = at(a.bodies[b]);
-      if (std::ranges::find(columns, a.column[b]) != columns.end())
-        std::copy(m_.assembled.begin() + m_.q_index[i], m_.assembled.begin() + m_.q_index[i + 1],
-                  q.begin() + m_.q_index[i]);
-    }
+  /// A closed configuration in which the joints named as independent stand where the user says (else at zero), the
+  /// nearest to where all joints are to stand that is found; null: none is.
+  std::optional<std::vector<double>> close_held(const Aggregate& a, std::vector<int> held) {
+    std::ranges::sort(held);
+    std::vector<double> q = m_.assembled;
+    if (Assembly(m_).close(a, q.data(), held).end != Assembled::End::closed) return {};
     return q;
-  }
-
-  /// A closed configuration in which the joints named as independent stand where the user says (else at zero): from
-  /// where all joints are to stand, from the nearest in which these move too, from around; null: none is found.
-  std::optional<std::vector<double>> close_held(Closure& closure, const Aggregate& a, const std::vector<int>& held) {
-    const auto closes_from = [&](std::vector<double>& q) {
-      q = with_given(a, held, std::move(q));
-      return closure.project(a, q.data(), 1e-15, held) <= closed;
-    };
-    Random random(1);
-    for (int start = 0; start < usual_starts; ++start) {
-      std::vector<double> q = start_of(a, start, random), near = q;
-      if (closes_from(q)) return q;
-      if (start == 0 && closure.project(a, near.data()) <= closed && closes_from(near)) return near;
-    }
-    return {};
   }
 
   /// Branches are looked for from that many starts: fewer where there are many aggregates, or a large one.
@@ -271,7 +254,7 @@ class AggregateBuilder {
     const auto rigid = [&](const Branch& b) { return b.rank.rank == a.velocities; };
     const int usual = starts_of(a);
     const std::vector<int> held = named(a);
-    const auto honoured = held.empty() ? std::nullopt : close_held(closure, a, held);
+    const auto honoured = held.empty() ? std::nullopt : close_held(a, held);
     FoundRounding found;
     bool looked = a.rounding.any();
     const auto is_rounded = [&] {  // once; then constraints are counted as they are held

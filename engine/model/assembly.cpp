@@ -10,10 +10,10 @@
 namespace kinetree::inline inner {
 namespace {
 
-constexpr int starts = 24;       ///< from around, the last of the ways
+constexpr int starts = 24;                       ///< from around, the last of the ways
 constexpr int few_steps = 60, most_steps = 300;  ///< of least squares: from around; from the nearest
-constexpr double longest = 0.5;  ///< rad, and levers, of one of them
-constexpr double shortest_part = 1.0 / 256;  ///< of the way that held coordinates go
+constexpr double longest = 0.5;                  ///< rad, and levers, of one of them
+constexpr double shortest_part = 1.0 / 256;      ///< of the way that held coordinates go
 /// What a step of what may move takes of the errors to first order, at most, where they contradict.
 constexpr double first_order = 1e-4;
 constexpr double least_share = 1e-3;  ///< of the largest, in a contradiction
@@ -22,7 +22,7 @@ bool holds(const std::vector<int>& held, int column) { return std::binary_search
 
 }  // namespace
 
-Assembly::Memory::Memory(const Aggregate& a, const ConstraintUnits& units_)
+Assembly::Memory::Memory(const ModelData& m, const Aggregate& a, const ConstraintUnits& units_)
     : units(units_),
       K(a.rows, a.velocities),
       squares(a.rows, a.rows),
@@ -31,7 +31,8 @@ Assembly::Memory::Memory(const Aggregate& a, const ConstraintUnits& units_)
       y(a.rows),
       x(a.velocities),
       rates(a.rows),
-      step(a.rows, a.velocities, 1e-9) {}
+      step(a.rows, a.velocities, 1e-9),
+      least(m, a, units) {}
 
 Assembly::Assembly(const ModelData& model) : m_(model), closure_(model), memory_(model.aggregates.size()) {
   const auto nq = at(model.q_index.back());
@@ -43,8 +44,10 @@ Assembly::Memory& Assembly::memory_of(const Aggregate& a) {
   std::unique_ptr<Memory>& memory = memory_[static_cast<std::size_t>(&a - m_.aggregates.data())];
   if (!memory) {
     const ConstraintRows<double>& rows = closure_.rows(a, m_.assembled.data());
+    std::vector<double> q = m_.assembled;
+    closure_.project(a, q.data());  // which makes memory of its own
     memory = std::make_unique<Memory>(
-        a, ConstraintUnits(m_, a, Eigen::Map<const Matrix>(rows.K.data(), a.rows, a.velocities)));
+        m_, a, ConstraintUnits(m_, a, Eigen::Map<const Matrix>(rows.K.data(), a.rows, a.velocities)));
   }
   return *memory;
 }
@@ -56,10 +59,16 @@ void Assembly::keep_nearest(const Aggregate& a, const std::vector<double>& q) {
   best_.assign(q.begin(), q.end());
 }
 
+/// By Newton's method, wherever held coordinates stand.
+bool Assembly::closes(const Aggregate& a, std::vector<double>& q, const std::vector<int>& held) {
+  return closure_.closed(a, closure_.project(a, q.data(), 1e-15, held));
+}
+
+/// The same where held coordinates stand as they are to.
 bool Assembly::newton(const Aggregate& a, std::vector<double>& q, const std::vector<int>& held) {
-  const double error = closure_.project(a, q.data(), 1e-15, held);
-  if (&held != &none_) keep_nearest(a, q);  // else what is to be held has moved
-  return closure_.closed(a, error);
+  const bool closed = closes(a, q, held);
+  if (!closed) keep_nearest(a, q);
+  return closed;
 }
 
 void Assembly::move_held(const Aggregate& a, const std::vector<double>& q, const double* target, double part,
@@ -91,7 +100,7 @@ bool Assembly::bit_by_bit(const Aggregate& a, const std::vector<double>& from, c
     const double part = std::min(step, left);
     // part of what is left of the way, since q moves with it
     move_held(a, now_, target, part >= left ? 1 : part / left, held, tried_);
-    if (newton(a, tried_, held)) {
+    if (closes(a, tried_, held)) {
       left = part >= left ? 0 : left - part;
       now_.swap(tried_);
       step *= 2;
@@ -162,18 +171,18 @@ bool Assembly::least_squares(const Aggregate& a, std::vector<double>& q, const s
   return newton(a, q, held);
 }
 
-/// Whether, where their squares are least, errors are such that what may move takes nothing of them to first order.
-bool Assembly::stands_in_the_way(const Aggregate& a, const std::vector<int>& held) {
+/// Whether errors, where the sum of their squares is least nearby, are such that what may move takes nothing of them to
+/// first order: they are across all that the derivatives by what may move span, and not all that those by what is held
+/// do.
+bool Assembly::contradicts(const Aggregate& a, const std::vector<int>& held) {
   contradicting_.clear();
   Memory& memory = memory_of(a);
-  if (!std::isfinite(least_squares_)) return false;
-  look(a, settled_, none_);
-  memory.x.noalias() = memory.K.transpose() * memory.e;
+  const Eigen::VectorXd& slope = memory.least.slope();
   double free = 0, most = 0;
-  for (int c = 0; c < a.velocities; ++c) keep_worst(holds(held, c) ? most : free, std::abs(memory.x[c]));
+  for (int c = 0; c < a.velocities; ++c) keep_worst(holds(held, c) ? most : free, std::abs(slope[c]));
   if (!(most > 0) || !(free <= first_order * most)) return false;
   for (const int c : held)
-    if (std::abs(memory.x[c]) >= least_share * most) contradicting_.push_back(c);
+    if (std::abs(slope[c]) >= least_share * most) contradicting_.push_back(c);
   return true;
 }
 
@@ -191,6 +200,7 @@ Assembled Assembly::close_near(const Aggregate& a, double* q, const std::vector<
 Assembled Assembly::close(const Aggregate& a, double* q, const std::vector<int>& held) {
   contradicting_.clear();
   if (a.rows == 0) return {};
+  for (const Aggregate& any : m_.aggregates) memory_of(any);  // no later call, which may go another way, allocates
   if (!std::isfinite(closure_.opening(a, q))) return {Assembled::End::not_reached, INFINITY};
   if (Assembled first = close_near(a, q, held); first.end == Assembled::End::closed) return first;
   const auto ends_at = [&](const std::vector<double>& end) {
@@ -200,7 +210,7 @@ Assembled Assembly::close(const Aggregate& a, double* q, const std::vector<int>&
   // start_ is what was given, from close_near
   if (!a.rounding.nearest) {
     near_ = start_;
-    if (newton(a, near_, none_) && bit_by_bit(a, near_, start_.data(), held)) return ends_at(now_);
+    if (closes(a, near_, none_) && bit_by_bit(a, near_, start_.data(), held)) return ends_at(now_);
     now_ = start_;
     if (least_squares(a, now_, held, few_steps)) return ends_at(now_);
     Random random(1);
@@ -220,15 +230,17 @@ Assembled Assembly::close(const Aggregate& a, double* q, const std::vector<int>&
       if (newton(a, now_, held)) return ends_at(now_);
       now_ = near_;
       if (least_squares(a, now_, held, few_steps)) return ends_at(now_);
-      if (start % 4 == 0 && newton(a, near_, none_) && bit_by_bit(a, near_, start_.data(), held)) return ends_at(now_);
+      if (start % 4 == 0 && closes(a, near_, none_) && bit_by_bit(a, near_, start_.data(), held)) return ends_at(now_);
     }
-    // the nearest of all, until it is least
-    now_ = best_;
-    if (least_squares(a, now_, held, most_steps)) return ends_at(now_);
+    memory_of(a).least.descend(closure_, settled_, held, most_steps);
+    now_ = settled_;
+    if (newton(a, now_, held)) return ends_at(now_);
   }
-  std::copy(best_.begin(), best_.end(), q);
-  const bool contradicts = stands_in_the_way(a, held);
-  return {contradicts ? Assembled::End::contradicts : Assembled::End::not_reached, best_error_};
+  const bool contradict = !a.rounding.nearest && contradicts(a, held);
+  const std::vector<double>& nearest = contradict ? settled_ : best_;
+  std::copy(nearest.begin(), nearest.end(), q);
+  if (contradict) return {Assembled::End::contradicts, closure_.opening(a, q)};
+  return {Assembled::End::not_reached, best_error_};
 }
 
 double Assembly::close_velocities(const Aggregate& a, const double* q, double* v, const std::vector<int>& held) {

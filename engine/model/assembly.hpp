@@ -9,6 +9,7 @@
 
 #include "engine/model/closure.hpp"
 #include "engine/model/constraint_units.hpp"
+#include "engine/model/least_errors.hpp"
 #include "engine/model/least_norm.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
@@ -24,10 +25,10 @@ struct Assembled {
     not_reached   ///< it ended before it closed or came to a contradiction
   };
   End end = End::closed;
-  double error = 0;  ///< how far open it is left (Closure::opening); the nearest that was found
+  double error = 0;  ///< how far open it is left (Closure::opening): at the contradiction; the least that was found
 };
 
-/// Works on one model, in double; one per thread. Each aggregate allocates at its first call alone. `held`: columns of
+/// Works on one model, in double; one per thread. Allocates in the first call of close alone. `held`: columns of
 /// the aggregate, ascending.
 class Assembly {
  public:
@@ -35,7 +36,8 @@ class Assembly {
 
   /// Moves q's joints of the aggregate, but for what is held, to where it closes: the nearest by Newton's method; else
   /// from where it closes with nothing held, moving what is held bit by bit to its place; else by least squares; else
-  /// from around, the same starts in every call. Where it ends open, q is the nearest that was found.
+  /// from around, the same starts in every call. Where it ends open, q is where errors' squares are least of all these,
+  /// if what is held contradicts there (LeastErrors), else the nearest that was found.
   KINETREE_EXPORT Assembled close(const Aggregate& a, double* q, const std::vector<int>& held);
   /// From q alone, as the first of those ways.
   KINETREE_EXPORT Assembled close_near(const Aggregate& a, double* q, const std::vector<int>& held);
@@ -46,18 +48,21 @@ class Assembly {
   /// Of the last call that ended in a contradiction: the held columns that take part in it.
   const std::vector<int>& contradicting() const { return contradicting_; }
   Closure& closure() { return closure_; }
+  /// m: what counts as much as a turn by 1 rad where something slides.
+  double lever(const Aggregate& a) { return memory_of(a).units.lever; }
 
  private:
   using Matrix = ConstraintUnits::Matrix;
 
   struct Memory {  ///< of one aggregate
-    Memory(const Aggregate& a, const ConstraintUnits& units);
+    Memory(const ModelData& m, const Aggregate& a, const ConstraintUnits& units);
     ConstraintUnits units;
     Matrix K;  ///< without units; held columns are zero
     Eigen::MatrixXd squares;
     Eigen::LDLT<Eigen::MatrixXd> factor;
     Eigen::VectorXd e, y, x, rates;
     LeastNorm step;
+    LeastErrors least;
   };
 
   Memory& memory_of(const Aggregate& a);
@@ -65,8 +70,9 @@ class Assembly {
   bool bit_by_bit(const Aggregate& a, const std::vector<double>& from, const double* target,
                   const std::vector<int>& held);
   bool least_squares(const Aggregate& a, std::vector<double>& q, const std::vector<int>& held, int steps);
+  bool closes(const Aggregate& a, std::vector<double>& q, const std::vector<int>& held);
   void keep_nearest(const Aggregate& a, const std::vector<double>& q);
-  bool stands_in_the_way(const Aggregate& a, const std::vector<int>& held);
+  bool contradicts(const Aggregate& a, const std::vector<int>& held);
   void look(const Aggregate& a, const std::vector<double>& q, const std::vector<int>& held);
   void move(const Aggregate& a, std::vector<double>& q, const Eigen::VectorXd& x, double part);
   /// `to` becomes held entries of `q` moved by `part` of the way to `target`, others as they stand in q.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <kinetree/closing.hpp>
@@ -40,7 +41,8 @@ std::vector<int> tied_entries(const Model& model) {
 
 struct Counts {
   int planted = 0, not_reached = 0, contradictions = 0, named = 0, others = 0;
-  double worst = 0;
+  double worst = 0, seconds = 0, longest = 0;
+  std::uint64_t allocations = 0;  ///< of calls after a model's first
 };
 
 /// A linkage that is closed at its state: what is not held is moved away, and is found again, or another place that
@@ -57,7 +59,17 @@ void close_again(const ClosedMechanism& m, const Model& model, Workspace& worksp
   for (int k = 0; k < model.nv(); ++k)
     if (away[k] != 0) v[k] += random.uniform(-1, 1);
   ++counts.planted;
-  if (!close(model, workspace, q, v).ok()) {
+  const VectorXd given = q;
+  const bool counted = can_count_allocations() && seed % 20 > 0;
+  if (counted) start_counting();
+  const auto start = std::chrono::steady_clock::now();
+  const Status status = close(model, workspace, q, v);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  if (counted) counts.allocations += stop_counting().ours;
+  counts.seconds += took.count(), keep_worst(counts.longest, took.count());
+  if (!status.ok()) {
+    EXPECT_EQ(status.code, StatusCode::not_closed) << seed;
+    EXPECT_EQ(q, given) << seed;
     ++counts.not_reached;
     return;
   }
@@ -118,8 +130,12 @@ void close_and_contradict(std::uint64_t seed, Counts& counts) {
 void close_random_linkages(std::uint64_t count) {
   Counts counts;
   for (std::uint64_t seed = 0; seed < count; ++seed) close_and_contradict(seed, counts);
-  std::printf("%d linkages, %d not reached, worst %.1e; one more held: %d contradict (%d by it), %d close elsewhere\n",
-              counts.planted, counts.not_reached, counts.worst, counts.contradictions, counts.named, counts.others);
+  std::printf(
+      "%d linkages in %.1f us each, %.2f ms at most, %d not reached, worst %.1e; one more held: %d contradict "
+      "(%d by it), %d close elsewhere\n",
+      counts.planted, 1e6 * counts.seconds / counts.planted, 1e3 * counts.longest, counts.not_reached, counts.worst,
+      counts.contradictions, counts.named, counts.others);
+  EXPECT_EQ(counts.allocations, 0u);
   EXPECT_LE(counts.not_reached, counts.planted / 100);
   EXPECT_GT(counts.contradictions, counts.planted / 80);
   EXPECT_EQ(counts.named, counts.contradictions);

@@ -132,6 +132,25 @@ TEST(IndependentCoordinatesOfUsers, ColumnsFloatAndNoAllocation) {
   Eigen::VectorXf in_float(n);
   ASSERT_TRUE(independent_bias_forces(model, workspace, q.col(1).cast<float>(), v.col(1).cast<float>(), in_float).ok());
   EXPECT_LE(largest_of(in_float.cast<double>() - alone), 1e-4 * std::max(1.0, largest_of(alone)));
+  // several configurations, one of which is refused
+  MatrixXd several = neutral(model).replicate(1, 3), speeds = MatrixXd::Ones(model.nv(), 3), forces(n, 3);
+  several(model.q_index("crank1_joint"), 0) += 0.1, several(model.q_index("crank2_joint"), 2) -= 0.2;
+  ASSERT_TRUE(close(model, workspace, several, speeds, velocities_of(model, {"crank1_joint", "crank2_joint"})).ok());
+  several(0, 1) = NAN;
+  const auto compare = [&](const auto& function) {
+    EXPECT_EQ(function(several, speeds, forces).code, StatusCode::not_finite);
+    EXPECT_TRUE(forces.col(1).hasNaN());
+    for (const Eigen::Index c : {0, 2}) {
+      ASSERT_TRUE(function(several.col(c), speeds.col(c), alone).ok());
+      EXPECT_LE(largest_of(alone - forces.col(c)), 1e-14 * largest_of(alone));
+    }
+  };
+  compare([&](const auto& at, const auto& rate, auto& to) {
+    return independent_bias_forces(model, workspace, at, rate, to);
+  });
+  compare([&](const auto& at, const auto& rate, auto& to) {
+    return independent_coriolis_forces(model, workspace, at, rate, to);
+  });
   if (!can_count_allocations()) return;
   start_counting();
   (void)call();
