@@ -131,7 +131,7 @@ TEST(DeltaPlatform, PassesOrIsRefusedSoon) {
   ASSERT_TRUE(truth.status.ok());
   for (const double tolerance : {1e-6, 1e-8, 1e-10, 1e-11, 3e-12, 1e-12, 1e-13}) {
     const Moved moved = move(false, {Integrator::adaptive, 1e-3, tolerance});
-    if (tolerance > 2e-12) {
+    if (tolerance > 5e-12) {
       EXPECT_TRUE(moved.status.ok()) << tolerance;
     }
     if (moved.status.ok()) {
@@ -141,7 +141,7 @@ TEST(DeltaPlatform, PassesOrIsRefusedSoon) {
     EXPECT_EQ(moved.status.code, StatusCode::change_point);
     EXPECT_STREQ(moved.status.argument, "tolerance");
     EXPECT_GT(moved.status.value, tolerance);
-    EXPECT_LT(moved.status.value, 1e-11);
+    EXPECT_LT(moved.status.value, 3e-11);
     EXPECT_GT(move(false, {Integrator::adaptive, 1e-3, moved.status.value}).time, moved.time + 0.05) << "which passes";
     EXPECT_LE(moved.seconds, 1);
     EXPECT_LE(moved.drift, 1e4 * tolerance) << "up to there nothing is lost";
