@@ -4,6 +4,8 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <initializer_list>
+#include <iterator>
 #include <span>
 
 namespace kinetree {
@@ -19,9 +21,14 @@ struct LinkPoint {
   bool operator==(const LinkPoint&) const = default;
 };
 
-/// Points that a function is asked for: a view of the caller's list of LinkPoint, or of links (int).
+/// Points that a function is asked for: a view of the caller's list of LinkPoint or of links (int), of one of either,
+/// or of a list in braces, which lasts as long as the call that it is written in.
 class LinkPoints {
  public:
+  LinkPoints(const LinkPoint& point) : points_(&point), count_(1) {}
+  LinkPoints(const int& link) : links_(&link), count_(1) {}
+  LinkPoints(std::initializer_list<LinkPoint> list) : points_(std::data(list)), count_(list.size()) {}
+  LinkPoints(std::initializer_list<int> list) : links_(std::data(list)), count_(list.size()) {}
   template <class List>
   requires std::convertible_to<const List&, std::span<const LinkPoint>> LinkPoints(const List& list)
       : points_(std::span<const LinkPoint>(list).data()), count_(std::span<const LinkPoint>(list).size()) {}

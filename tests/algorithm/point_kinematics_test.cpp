@@ -292,6 +292,30 @@ TEST(PointKinematics, WrongCallsAreNamedAndWriteNothing) {
   EXPECT_EQ(jacobians(other, w, q, links, Axes::link, J).code, StatusCode::other_model);
 }
 
+TEST(PointKinematics, PointsAreListsOrOneOrInBraces) {
+  const Model model = make_model("chain:7");
+  Workspace w(model);
+  const VectorXd q = VectorXd::LinSpaced(model.nq(), 0.1, 0.9);
+  const int hand = frame_index(model, model.body_name(6)), elbow = frame_index(model, model.body_name(3));
+  const LinkPoint tip{hand, {0, 0, 0.1}};
+  const auto J = [&](const LinkPoints& points) {
+    MatrixXd result(6 * static_cast<Eigen::Index>(points.size()), model.nv());
+    EXPECT_TRUE(jacobians(model, w, q, points, Axes::link, result).ok());
+    return result;
+  };
+  const MatrixXd of_tip = J(std::vector<LinkPoint>{tip}), of_both = J(std::vector<LinkPoint>{tip, elbow});
+  EXPECT_EQ(of_both.topRows(6), of_tip);
+  EXPECT_EQ(J(tip), of_tip);
+  EXPECT_EQ(J({tip}), of_tip);
+  EXPECT_EQ(J({{hand, {0, 0, 0.1}}}), of_tip);
+  EXPECT_EQ(J({tip, elbow}), of_both);
+  const MatrixXd of_links = J(std::vector<int>{hand, elbow});
+  EXPECT_NE(of_links.topRows(6), of_tip);
+  EXPECT_EQ(J({hand, elbow}), of_links);
+  EXPECT_EQ(J(hand), of_links.topRows(6));
+  EXPECT_EQ(J({hand}), of_links.topRows(6));
+}
+
 TEST(PointKinematics, AllocateNothingAfterTheFirstCall) {
   if (!can_count_allocations()) GTEST_SKIP();
   const Model model = make_model("random:30:seed=5:floating=1");
