@@ -8,6 +8,7 @@
 #include <kinetree/configuration.hpp>
 #include <kinetree/forces.hpp>
 #include <kinetree/simulation/rollouts.hpp>
+#include <limits>
 #include <optional>
 
 #include "python/arrays.hpp"
@@ -171,6 +172,7 @@ class RolloutsObject {
     };
     const Input<double> q_in = read("q", q_own, nq), v_in = read("v", v_own, nv);
     Status first;
+    piece_ = 1;  // states that go again take longer than those that had stopped
     {
       const Released released(guard_, "Rollouts");
       first = reset_columns(mask.is_none(), columns, q_in.columns(), v_in.columns(), time);
@@ -258,7 +260,9 @@ class RolloutsObject {
   /// In pieces of some 20 ms, between which an interrupt is seen.
   void take_steps(Course& course, py::ssize_t steps, const py::object& progress) {
     using Clock = std::chrono::steady_clock;
-    const auto piece_takes = std::chrono::milliseconds(20);
+    using Seconds = std::chrono::duration<double>;
+    constexpr double piece_takes = 0.02;
+    double least = std::numeric_limits<double>::infinity();  // s a step: what other programs take does not count
     const RolloutForces forces = [&course](RolloutColumns& columns) { course(columns); };
     for (py::ssize_t done = 0; done < steps;) {
       const py::ssize_t piece = std::min(piece_, steps - done);
@@ -271,9 +275,9 @@ class RolloutsObject {
         if (done == steps) course.keep(0, steps, rollouts_.q().data(), rollouts_.v().data(), rollouts_.count());
       }
       if (refuses_call(status)) raise_status(status, model());
-      const auto took = Clock::now() - begin;
-      if (took < piece_takes && piece == piece_) piece_ = std::min(2 * piece_, most_steps);
-      if (took > 2 * piece_takes) piece_ = std::max(piece / 2, py::ssize_t{1});
+      least = std::min(least, Seconds(Clock::now() - begin).count() / static_cast<double>(piece));
+      const double fit = std::min(piece_takes / std::max(least, 1e-9), static_cast<double>(most_steps));
+      piece_ = std::clamp(static_cast<py::ssize_t>(fit), py::ssize_t{1}, std::max(piece_, 2 * piece));
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
       if (!progress.is_none()) progress(done, steps);
     }
