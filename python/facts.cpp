@@ -8,6 +8,7 @@
 #include <kinetree/identification.hpp>
 #include <kinetree/model_facts.hpp>
 
+#include "python/arrays.hpp"
 #include "python/bindings.hpp"
 #include "python/models.hpp"
 
@@ -96,10 +97,14 @@ py::object base_parameters_of(const py::object& given, const std::vector<int>& a
     const Model& model = given.cast<M>().model();
     return base_of(boundary::base_parameters(model, among, tolerance), dynamic_parameter_count(model));
   }
-  const auto W = py::array_t<double, py::array::f_style | py::array::forcecast>::ensure(given);
-  if (!W || W.ndim() != 2 || !among.empty())
+  const Array array = Array::of("samples", given, "a Model, or a matrix of rows of joint_torque_regressor");
+  expect_numbers<double>("samples", array);
+  if (array.dimensions() != 2 || !among.empty())
     throw std::invalid_argument("base_parameters: give a Model, or a matrix of samples without `among`");
-  return base_of(boundary::base_parameters({W.data(), W.shape(0), W.shape(1), W.shape(0)}, tolerance), W.shape(1));
+  const Array rows = array.contiguous();
+  const Eigen::MatrixXd W = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
+      reinterpret_cast<const double*>(rows.data()), rows.size(0), rows.size(1));
+  return base_of(boundary::base_parameters({W.data(), W.rows(), W.cols(), W.rows()}, tolerance), W.cols());
 }
 
 }  // namespace

@@ -216,5 +216,7 @@ def test_parameters_are_identified(arm, states):
     found = np.linalg.lstsq(W, tau.ravel(), rcond=None)[0]
     assert base.dropped < 1e-10 < base.kept and np.allclose(found, base.regrouping @ p)
     assert len(kinetree.base_parameters(Y.reshape(-1, len(p))).columns) == len(base.columns)
+    with pytest.raises(TypeError):
+        kinetree.base_parameters(np.ma.masked_array(W, W > 0))
     with pytest.raises(ValueError, match="among"):
         kinetree.base_parameters(arm, [4, 2])
