@@ -28,10 +28,10 @@ class PointForceChecker : NumberChecks {
     if (f.first.body == f.second.body)
       say(Severity::error, f.line, element,
           "both ends are on \"" + f.first.body + "\"; a force acts between points of two links");
-    const bool numbers = not_negative(f, element, "stiffness", f.stiffness, " N/m") &
-                         not_negative(f, element, "length", f.length, " m") &
-                         not_negative(f, element, "damping", f.damping, " N s/m") &
-                         finite(f.line, element, "force", &f.force, 1);
+    bool numbers = not_negative(f, element, "stiffness", f.stiffness, " N/m");  // all are told
+    numbers = not_negative(f, element, "length", f.length, " m") && numbers;
+    numbers = not_negative(f, element, "damping", f.damping, " N s/m") && numbers;
+    numbers = finite(f.line, element, "force", &f.force, 1) && numbers;
     if (!numbers) return;
     if (f.stiffness == 0 && f.damping == 0 && f.force == 0)
       say(Severity::error, f.line, element, "is always zero; give stiffness, damping or force");

@@ -235,13 +235,9 @@ class FunctionsOnOneWorkspace {
           words = forward ? "forward_dynamics_tangent" : "inverse_dynamics_tangent";
           const auto own_q = in(q), own_v = in(v), own_a = in(a), own_f = maybe(f);
           const auto first_of = in(along[0]), second_of = in(along[1]), third_of = in(along[2]);
-          return evaluate(function, m, w,
-                          Arguments<S>{.q = own_q,
-                                       .v = own_v,
-                                       .a = own_a,
-                                       .f_ext = own_f,
-                                       .results = {out(nv, all_directions)},
-                                       .directions = {first_of, second_of, third_of}});
+          return evaluate(
+              function, m, w, ProductArguments<S>{.directions = {first_of, second_of, third_of}},
+              Arguments<S>{.q = own_q, .v = own_v, .a = own_a, .f_ext = own_f, .results = {out(nv, all_directions)}});
         }
         case Function::inverse_dynamics_cotangent:
         case Function::forward_dynamics_cotangent: {
@@ -250,30 +246,22 @@ class FunctionsOnOneWorkspace {
           const auto own_q = in(q), own_v = in(v), own_a = in(a), own_f = maybe(f), bar = in(along[0]);
           const Columns<S> q_bar = out(nv, all_directions), v_bar = out(nv, all_directions),
                            third = out(nv, all_directions);
-          return evaluate(function, m, w,
-                          Arguments<S>{.q = own_q,
-                                       .v = own_v,
-                                       .a = own_a,
-                                       .f_ext = own_f,
-                                       .results = {q_bar, v_bar, third},
-                                       .directions = {bar}});
+          return evaluate(
+              function, m, w, ProductArguments<S>{.directions = {bar}},
+              Arguments<S>{.q = own_q, .v = own_v, .a = own_a, .f_ext = own_f, .results = {q_bar, v_bar, third}});
         }
         case Function::inverse_mass: {  // another number of states is right where it divides that of directions
           words = "inverse_mass_product";
           const auto B = in(along[0]);
-          return evaluate(Function::inverse_mass, m, w,
-                          Arguments<S>{.q = q.in(), .results = {out(nv, all_directions)}, .directions = {B}});
+          return evaluate(Function::inverse_mass, m, w, ProductArguments<S>{.directions = {B}},
+                          Arguments<S>{.q = q.in(), .results = {out(nv, all_directions)}});
         }
         case Function::delassus: {
           words = "delassus_product";
           const auto given = in(pushes);
-          return evaluate(Function::delassus, m, w,
-                          Arguments<S>{.q = q.in(),
-                                       .points = points,
-                                       .axes = axes,
-                                       .results = {out(6 * count, all_directions)},
-                                       .directions = {given},
-                                       .damping = S(0.5)});
+          return evaluate(
+              Function::delassus, m, w, ProductArguments<S>{.directions = {given}, .damping = S(0.5)},
+              Arguments<S>{.q = q.in(), .points = points, .axes = axes, .results = {out(6 * count, all_directions)}});
         }
         case Function::joint_torque_regressor: {
           words = "joint_torque_regressor";
@@ -286,12 +274,11 @@ class FunctionsOnOneWorkspace {
           const bool forces_of_numbers = function == Function::joint_torque_regressor_product;
           words = forces_of_numbers ? "joint_torque_regressor_product" : "joint_torque_regressor_transpose_product";
           const auto own_v = maybe(v), own_a = maybe(a), given = in(forces_of_numbers ? numbers : along[0]);
-          return evaluate(function, m, w,
+          return evaluate(function, m, w, ProductArguments<S>{.directions = {given}},
                           Arguments<S>{.q = q.in(),
                                        .v = own_v,
                                        .a = own_a,
-                                       .results = {out(forces_of_numbers ? nv : numbers.rows(), all_directions)},
-                                       .directions = {given}});
+                                       .results = {out(forces_of_numbers ? nv : numbers.rows(), all_directions)}});
         }
         case Function::forward_dynamics:  // has no row
           break;
