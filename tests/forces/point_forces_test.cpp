@@ -170,7 +170,7 @@ TEST(PointForces, ColumnsAreStatesOfTheirOwn) {
   const int n = 5;
   MatrixXd q(model.nq(), n), v(model.nv(), n), all = MatrixXd::Zero(6 * model.body_count(), n), again = all;
   for (int c = 0; c < n; ++c) {
-    const TestState s = random_state(model, c);
+    const TestState s = random_state(model, static_cast<unsigned>(c));
     q.col(c) = s.q, v.col(c) = s.v;
   }
   ASSERT_TRUE(forces.add(w, q, v, all).ok());
