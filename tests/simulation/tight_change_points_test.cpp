@@ -56,7 +56,9 @@ Fallen fall(int windows, const SimulationOptions& how, double until = 10) {
   return fallen;
 }
 
-Fallen fall(int windows, double tolerance) { return fall(windows, {Integrator::adaptive, 1e-3, tolerance}); }
+Fallen fall(int windows, double tolerance, double until = 10) {
+  return fall(windows, {Integrator::adaptive, 1e-3, tolerance}, until);
+}
 
 TEST(TightChangePoints, WindowsFallAtEveryTolerance) {
   for (const int windows : {2, 5, 10}) {
