@@ -41,7 +41,7 @@ struct Declared {
   Model model;
   std::shared_ptr<const OwnNumbers> own;
 };
-Declared declared(const Varying& varying);
+KINETREE_EXPORT Declared declared(const Varying& varying);
 
 }  // namespace inner
 

@@ -127,8 +127,9 @@ bool Stepper::pass(const Vector& slope, double length, Crossing::Guess guess) {
     found = look(2 * crossing_->found().error);
   now_.search.evaluations += static_cast<double>(evaluations_ - evaluated) +
                              (guess == Crossing::Guess::marched ? 0.3 : 0.15) * most_nodes;  // and distances
-  // a motion that comes here by other steps is not quite where this one is: it may need 1.7 times as much
-  if (!found && !left_motion()) now_.search.error = std::min(now_.search.error, 2 * crossing_->found().error);
+  // A motion that comes here by other steps is not quite where this one is: it may need 1.7 times as much, and near
+  // rounding, where one try is better than another by luck, up to 1e-14 more.
+  if (!found && !left_motion()) now_.search.error = std::min(now_.search.error, 2 * crossing_->found().error + 1e-14);
   return found;
 }
 

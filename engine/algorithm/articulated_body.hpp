@@ -30,17 +30,6 @@ struct ArticulatedBody {
   std::size_t bytes() const { return bytes_of(P_up, z_up, U, D, u, a, d_index); }
 };
 
-/// Whether the factor D of the joint that carries body i is positive and finite. `lane`: of a pack, that state's.
-template <class S>
-bool positive(const ArticulatedBody<S>& b, const ModelData& m, int i, int lane = 0) {
-  const int n = velocity_count(m.joint_type[at(i)]);
-  for (int k = 0; k < n; ++k) {
-    const double inverse = number_of(b.D_of(i)[n * k + k], lane);
-    if (!(inverse > 0) || !(inverse < 1e300)) return false;
-  }
-  return true;
-}
-
 /// The articulated inertia P of body i: its rigid inertia plus the contributions of the nodes that hang from it.
 template <class S>
 KINETREE_INLINE ArticulatedInertia<S> gather_inertia(const Context<S>& x, const ArticulatedBody<S>& b, int i) {

@@ -1,6 +1,7 @@
 #pragma once
 // Articulated bodies over the nodes of a module (design: The node): which kind has which kernels.
 
+#include "engine/algorithm/factors.hpp"
 #include "engine/algorithm/node/embedded.hpp"
 #include "engine/algorithm/node/idle_motion.hpp"
 #include "engine/algorithm/node/lane_parts.hpp"

@@ -1,6 +1,7 @@
 #pragma once
 // Operational space compliance of points on links, as lists of passes.
 
+#include "engine/algorithm/factors.hpp"
 #include "engine/algorithm/link_kinematics.hpp"
 #include "engine/algorithm/node/embedded_compliance.hpp"
 #include "engine/algorithm/operational_space.hpp"
