@@ -7,13 +7,8 @@
 # step or leave passive forces out. Guess, before it was run, from the name getAugMassMatrix beside getMassMatrix: so it is. A second
 # guess, that a spinning body gains speed, was wrong.
 source "$(dirname "$(readlink -f "$0")")/unpack.bash"
-version=6.12.1+dfsg4-12+b2
-unpack libdart-dev=$version libdart6.12=$version libdart-external-ikfast-dev=$version libdart-external-convhull-3d-dev=$version \
-  libdart-external-odelcpsolver-dev=$version \
-  libdart-external-odelcpsolver6.12=$version libfcl-dev=0.7.0-3+b1 libfcl0.7=0.7.0-3+b1 libccd-dev=2.1-2+b1 libccd2=2.1-2+b1 \
-  liboctomap-dev=1.9.7+dfsg-3+b1 liboctomap1.9=1.9.7+dfsg-3+b1 libassimp-dev=5.2.5~ds0-1+b1 libassimp5=5.2.5~ds0-1+b1 \
-  libeigen3-dev=3.4.0-4 libboost1.74-dev=1.74.0+ds1-21
-build program -w -I root/usr/include/eigen3 -Wl,--disable-new-dtags -ldart -lassimp -lfcl -lccd -loctomap -loctomath <<'X'
+unpack_dart
+build program "${dart[@]}" <<'X'
 #include <cstdio>
 #include <dart/dynamics/BodyNode.hpp>
 #include <dart/dynamics/RevoluteJoint.hpp>

@@ -4,13 +4,7 @@
 # that a link without it has zero mass and zero inertia. Here a robot of 2 kg weighs 4 kg. Guess, before it was run: 1 kg,
 # as a body has when it is made in code. So it is.
 source "$(dirname "$(readlink -f "$0")")/unpack.bash"
-version=6.12.1+dfsg4-12+b2
-unpack libdart-dev=$version libdart6.12=$version libdart-utils-urdf-dev=$version libdart-utils-urdf6.12=$version \
-  libdart-utils-dev=$version libdart-utils6.12=$version libdart-external-ikfast-dev=$version libdart-external-convhull-3d-dev=$version \
-  libdart-external-odelcpsolver-dev=$version libdart-external-odelcpsolver6.12=$version libfcl-dev=0.7.0-3+b1 \
-  libfcl0.7=0.7.0-3+b1 libccd-dev=2.1-2+b1 libccd2=2.1-2+b1 liboctomap-dev=1.9.7+dfsg-3+b1 liboctomap1.9=1.9.7+dfsg-3+b1 \
-  libassimp-dev=5.2.5~ds0-1+b1 libassimp5=5.2.5~ds0-1+b1 liburdfdom-model3.0=3.0.1-1 liburdfdom-world3.0=3.0.1-1 \
-  libeigen3-dev=3.4.0-4 libboost1.74-dev=1.74.0+ds1-21
+unpack_dart
 cat > robot.urdf <<'X'
 <robot name="r">
   <link name="base"/>
@@ -20,7 +14,7 @@ cat > robot.urdf <<'X'
   <joint name="k" type="fixed"><parent link="arm"/><child link="tool_frame"/><origin xyz="1 0 0"/></joint>
 </robot>
 X
-build program -w -I root/usr/include/eigen3 -Wl,--disable-new-dtags -ldart -ldart-utils-urdf -lassimp -lfcl -lccd -loctomap -loctomath <<'X'
+build program "${dart[@]}" <<'X'
 #include <cstdio>
 #include <dart/dynamics/BodyNode.hpp>
 #include <dart/dynamics/Skeleton.hpp>

@@ -6,13 +6,9 @@
 # Guess, before this script, after a first trial: Param.cc calls setlocale(LC_NUMERIC, "C") (its comment names a bug of
 # Latin locales), the converter of URDF writes SDFormat by ostringstream, and a value is taken as far as std::stod goes.
 source "$(dirname "$(readlink -f "$0")")/unpack.bash"
-unpack libsdformat-dev=12.3.0+ds-2 libsdformat12-12=12.3.0+ds-2 sdformat-sdf=12.3.0+ds-2 \
-  libignition-math-dev=6.10.0+ds3-7+b4 libignition-math6-6=6.10.0+ds3-7+b4 libignition-utils-dev=1.2.0+ds-1 \
-  libtinyxml2-9=9.0.0+dfsg-3.1 libtinyxml2.6.2v5=2.6.2-6+deb12u1 liburdfdom-model3.0=3.0.1-1 \
-  libconsole-bridge1.0=1.0.1+dfsg2-3+b1 locales=2.36-9+deb12u14
+unpack_sdformat locales=2.36-9+deb12u14
 locale_of de_DE
-build program -I root/usr/include/sdformat-12.3 -I root/usr/include/ignition/math6 -I root/usr/include/ignition/utils1 \
-  -lsdformat12 -lignition-math6 <<'X'
+build program "${sdformat[@]}" <<'X'
 #include <clocale>
 #include <cstdio>
 #include <locale>

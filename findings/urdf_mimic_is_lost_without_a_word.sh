@@ -23,11 +23,8 @@ const m = mujoco.MjModel.loadFromXML('/r.urdf');
 console.log(`MuJoCo ${mujoco.mj_versionString()}: joints ${m.njnt}, equalities ${m.neq}`);
 X
 read="$(node read.mjs 2>&1)"
-unpack libsdformat-dev=12.3.0+ds-2 libsdformat12-12=12.3.0+ds-2 sdformat-sdf=12.3.0+ds-2 \
-  libignition-math-dev=6.10.0+ds3-7+b4 libignition-math6-6=6.10.0+ds3-7+b4 libignition-utils-dev=1.2.0+ds-1 \
-  libtinyxml2-9=9.0.0+dfsg-3.1 libtinyxml2.6.2v5=2.6.2-6+deb12u1 liburdfdom-model3.0=3.0.1-1 libconsole-bridge1.0=1.0.1+dfsg2-3+b1
-build program -I root/usr/include/sdformat-12.3 -I root/usr/include/ignition/math6 -I root/usr/include/ignition/utils1 \
-  -lsdformat12 -lignition-math6 <<'X'
+unpack_sdformat
+build program "${sdformat[@]}" <<'X'
 #include <cstdio>
 #include <sdf/sdf.hh>
 #include <string>
