@@ -95,7 +95,7 @@ py::object errors_in(Lent& lent, Array&& first, const States& states, py::handle
     status = boundary::constraint_errors(model, lent.workspace(), q_in.columns(), v_in.columns(), errors.columns(),
                                          rates.columns());
   }
-  if (!status.ok() && (states.one || refuses_call(status))) raise_status(status, model);
+  raise_bad(status, states.one, model);
   if (!with_rates) return errors.finish();
   return py::make_tuple(errors.finish(), rates.finish());
 }

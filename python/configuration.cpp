@@ -9,6 +9,7 @@
 #include "python/arrays.hpp"
 #include "python/bindings.hpp"
 #include "python/errors.hpp"
+#include "python/joint_forces.hpp"
 #include "python/models.hpp"
 #include "python/points.hpp"
 #include "python/words.hpp"
@@ -32,16 +33,6 @@ LinkPoint point_from(py::handle given, const Model& model) {
   raise_type("points", "names or indices of links, or pairs of such and an offset", py::repr(given));
 }
 
-void raise_bad(const Status& status, const States& states, const Model& model) {
-  if (!status.ok() && (states.one || refuses_call(status))) raise_status(status, model);
-}
-
-/// work(double{}) or work(float{}), as the states are.
-template <class Work>
-py::object in_scalar(const States& states, Work&& work) {
-  return states.in_double ? work(double{}) : work(float{});
-}
-
 /// A function of q and one more argument, with a result: integrate, difference, interpolate.
 template <class Call>
 py::object of_two(const ModelObject& m, const char* const (&names)[2], py::handle first, py::handle second,
@@ -59,7 +50,7 @@ py::object of_two(const ModelObject& m, const char* const (&names)[2], py::handl
       const Released released(guard, "");
       status = call(model, x.columns(), y.columns(), result.columns());
     }
-    raise_bad(status, states, model);
+    raise_bad(status, states.one, model);
     return result.finish();
   });
 }
@@ -70,24 +61,15 @@ py::object random_state(const ModelObject& m, std::uint64_t seed, const std::opt
   Output<double> q("q", py::none(), states, {{m.model().nq()}, {0}}),
       v("v", py::none(), states, {{m.model().nv()}, {0}});
   const Status status = boundary::random_state(m.model(), seed, q.columns(), v.columns());
-  raise_bad(status, states, m.model());
+  raise_bad(status, states.one, m.model());
   return py::make_tuple(q.finish(), v.finish());
 }
 
-/// Adds to `sum`, in place.
 py::object add_passive_forces(const ModelObject& m, py::handle q, py::handle v, py::handle tau, double slow) {
-  const Model& model = m.model();
-  Array first = Array::of("q", q, "an array of shape (nq,) or (batch, nq)");
-  const States states = states_of("q", first, model.nq());
-  return in_scalar(states, [&](auto scalar) {
-    using T = decltype(scalar);
-    const Input<T> q_in("q", std::move(first), states, model.nq()), v_in("v", v, states, model.nv());
-    if (tau.is_none()) raise_type("tau", "an array to add to", "NoneType");
-    Output<T> sum("tau", tau, states, {{model.nv()}, {0}});
-    sum.read();
-    raise_bad(boundary::add_passive_forces(model, q_in.columns(), v_in.columns(), sum.columns(), slow), states, model);
-    return sum.finish();
-  });
+  return add_to_joint_forces(m.model(), q, v, tau,
+                             [&](const States&, const auto& at, const auto& rate, const auto& sum) {
+                               return boundary::add_passive_forces(m.model(), at, rate, sum, slow);
+                             });
 }
 
 /// Forces of shape (points, 6) with all numbers of a state in one row.
@@ -118,7 +100,7 @@ py::object add_forces(ModelObject& m, py::handle q, py::handle points, py::handl
     const Status status =
         boundary::add_forces(model, *workspace, q_in.columns(), listed.list(), *chosen, f_in.columns(), sum.columns());
     m.give_back(std::move(workspace));
-    raise_bad(status, states, model);
+    raise_bad(status, states.one, model);
     return sum.finish();
   });
 }
@@ -199,7 +181,7 @@ void bind_configuration(py::module_& module) {
         return in_scalar(states, [&](auto scalar) {
           Output<decltype(scalar)> made("q", q, states, {{m.model().nq()}, {0}});
           made.read();
-          raise_bad(boundary::normalize(m.model(), made.columns()), states, m.model());
+          raise_bad(boundary::normalize(m.model(), made.columns()), states.one, m.model());
           return made.finish();
         });
       },

@@ -52,7 +52,7 @@ py::object forces_in(Wanted wanted, Lent& lent, Array&& first, const States& sta
     const Released released(lent.guard(), "Workspace");
     status = boundary::constraint_forces(model, lent.workspace(), asked);
   }
-  if (!status.ok() && (states.one || refuses_call(status))) raise_status(status, model);
+  raise_bad(status, states.one, model);
   return result.finish();
 }
 

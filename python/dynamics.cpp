@@ -116,7 +116,7 @@ class DynamicsObject {
       const Released released(guard_, "ForwardDynamics");
       status = dynamics_.solve_columns(q_in.columns(), v_in.columns(), tau_in.columns(), f_in.columns(), a.columns());
     }
-    if (!status.ok() && (states.one || refuses_call(status))) raise_status(status, model());
+    raise_bad(status, states.one, model());
     return a.finish();
   }
 
@@ -147,7 +147,7 @@ class DynamicsObject {
                    ? dynamics_.push_columns(qc, vc, ac, fc, d[0], d[1], d[2], results[0])
                    : dynamics_.pull_columns(qc, vc, ac, fc, d[0], results[0], results[1], results[2]);
     }
-    if (!status.ok() && (states.one || refuses_call(status))) raise_status(status, model());
+    raise_bad(status, states.one, model());
     return results.finish();
   }
 

@@ -29,6 +29,10 @@ py::object status_object(const Status& status, const Model& model);
 [[noreturn]] void raise_status(const Status& status, const Model& model);
 /// Whether a status refuses the call as a whole.
 bool refuses_call(const Status& status);
+/// Raises a status that refuses the call as a whole, or fails the one state that it has.
+inline void raise_bad(const Status& status, bool one_state, const Model& model) {
+  if (!status.ok() && (one_state || refuses_call(status))) raise_status(status, model);
+}
 /// The codes of statuses, an array of uint8.
 py::object codes_of(std::span<const Status> statuses);
 

@@ -244,7 +244,7 @@ py::object evaluate(const Callable& c, Lent& lent, Array&& first, const States& 
     const Released released(lent.guard(), "Workspace");
     status = boundary::evaluate(c.row->function, model, lent.workspace(), arguments);
   }
-  if (!status.ok() && (states.one || refuses_call(status))) raise_status(status, model);
+  raise_bad(status, states.one, model);
   return results.finish();
 }
 

@@ -80,7 +80,7 @@ py::object evaluate_independent(const IndependentCall& c, Lent& lent, Array&& fi
                                                               .result = result.columns(),
                                                               .independent = entries});
   }
-  if (!status.ok() && (states.one || refuses_call(status))) raise_status(status, model);
+  raise_bad(status, states.one, model);
   return result.finish();
 }
 

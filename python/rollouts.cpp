@@ -122,26 +122,17 @@ struct Course {
 
 class RolloutsObject {
  public:
-  RolloutsObject(std::shared_ptr<ModelObject> model, int count, double dt, Integrator integrator, bool external_forces,
-                 const Options& options)
-      : model_(std::move(model)),
-        dt_(dt),
-        stages_(integrator == Integrator::rk4 ? 4 : 1),
-        external_forces_(external_forces),
-        rollouts_(model_->model(), count, options, {integrator, external_forces}) {}
-
+  RolloutsObject(const std::shared_ptr<ModelObject>& model, int count, double dt, Integrator integrator,
+                 bool external_forces, const Options& options)
+      : RolloutsObject(model, nullptr, dt, {integrator, external_forces},
+                       Rollouts(model->model(), count, options, {integrator, external_forces})) {}
   RolloutsObject(const VaryingObject& varying, int count, double dt, Integrator integrator, bool external_forces,
                  const Options& options)
-      : model_(varying.model),
-        dt_(dt),
-        stages_(integrator == Integrator::rk4 ? 4 : 1),
-        external_forces_(external_forces),
-        varying_(varying.kept()),
-        rollouts_(varying_->varying, count, options, {integrator, external_forces}) {}
+      : RolloutsObject(varying.model, varying.kept(), dt, {integrator, external_forces},
+                       Rollouts(varying.varying, count, options, {integrator, external_forces})) {}
 
   void set_parameters(py::handle parameters, std::optional<int> state) {
-    if (!varying_) raise_type("model", "a Varying, of which the object is made", "a Model");
-    const py::ssize_t rows = varying_->varying.rows();
+    const py::ssize_t rows = varying_of(varying_.get()).rows();
     const States states{state.has_value(), state ? 1 : py::ssize_t{rollouts_.count()}, true};
     const Input<double> own("parameters", parameters, states, rows);
     Eigen::MatrixXd numbers(rows, states.count);
@@ -219,6 +210,15 @@ class RolloutsObject {
   double dt() const { return dt_; }
 
  private:
+  RolloutsObject(std::shared_ptr<ModelObject> model, std::shared_ptr<const VaryingObject> varying, double dt,
+                 const RolloutOptions& how, Rollouts rollouts)
+      : model_(std::move(model)),
+        dt_(dt),
+        stages_(how.integrator == Integrator::rk4 ? 4 : 1),
+        external_forces_(how.external_forces),
+        varying_(std::move(varying)),
+        rollouts_(std::move(rollouts)) {}
+
   /// All together where each has a row of its own in memory, else one by one.
   Status reset_columns(bool all, const std::vector<int>& columns, const Columns<const double>& q,
                        const Columns<const double>& v, double time) {

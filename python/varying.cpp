@@ -4,6 +4,7 @@
 #include <pybind11/stl.h>
 
 #include "python/bindings.hpp"
+#include "python/joint_forces.hpp"
 #include "python/words.hpp"
 
 namespace kinetree::python {
@@ -13,22 +14,6 @@ kinetree::Parameter parameter_of(const std::string& word) {
   const auto found = value_of_word<kinetree::Parameter>(word);
   if (!found) raise_value("what", "one of " + list_of<kinetree::Parameter>(), word);
   return *found;
-}
-
-/// Adds to `tau`, in place.
-template <class T>
-py::object add_passive(const Varying& varying, Array&& first, const States& states, py::handle parameters, py::handle v,
-                       py::handle tau, double slow) {
-  const Model& model = varying.model();
-  const Input<T> own("parameters", parameters, states, varying.rows()), q_in("q", std::move(first), states, model.nq()),
-      v_in("v", v, states, model.nv());
-  if (tau.is_none()) raise_type("tau", "an array to add to", "NoneType");
-  Output<T> sum("tau", tau, states, {{model.nv()}, {0}});
-  sum.read();
-  const Status status =
-      boundary::add_passive_forces(varying, own.columns(), q_in.columns(), v_in.columns(), sum.columns(), slow);
-  if (!status.ok() && (states.one || refuses_call(status))) raise_status(status, model);
-  return sum.finish();
 }
 
 }  // namespace
@@ -91,10 +76,12 @@ void bind_varying(py::module_& module) {
       .def(
           "add_passive_forces",
           [](const VaryingObject& o, py::handle parameters, py::handle q, py::handle v, py::handle tau, double slow) {
-            Array first = Array::of("q", q, "an array of shape (nq,) or (batch, nq)");
-            const States states = states_of("q", first, o.varying.model().nq());
-            return states.in_double ? add_passive<double>(o.varying, std::move(first), states, parameters, v, tau, slow)
-                                    : add_passive<float>(o.varying, std::move(first), states, parameters, v, tau, slow);
+            const auto add = [&]<class T>(const States& states, const Columns<const T>& at,
+                                          const Columns<const T>& rate, const Columns<T>& sum) {
+              const Input<T> own("parameters", parameters, states, o.varying.rows());
+              return boundary::add_passive_forces(o.varying, own.columns(), at, rate, sum, slow);
+            };
+            return add_to_joint_forces(o.varying.model(), q, v, tau, add);
           },
           py::arg("parameters"), py::arg("q"), py::arg("v"), py::arg("tau"), py::arg("slow") = 0.0,
           "As kinetree.add_passive_forces, with the damping, friction and stiffness of each state's own.")

@@ -20,14 +20,18 @@ struct VaryingObject {
   std::shared_ptr<const VaryingObject> kept() const { return std::make_shared<const VaryingObject>(*this); }
 };
 
+/// What an object was made of that is given parameters; null: a model, whose numbers are the same in all states.
+inline const Varying& varying_of(const VaryingObject* object) {
+  if (object == nullptr) raise_type("model", "a Varying, of which the object is made", "a Model");
+  return object->varying;
+}
+
 /// Parameters of an object's next call, which reads them where they lie.
 class GivenParameters {
  public:
-  /// varying: what the object was made of; null: a model, whose numbers are the same in all states.
   template <class Object>
   void give(Object& object, const VaryingObject* varying, py::handle parameters) {
-    if (varying == nullptr) raise_type("model", "a Varying, of which the object is made", "a Model");
-    const py::ssize_t rows = varying->varying.rows();
+    const py::ssize_t rows = varying_of(varying).rows();
     const std::string n = std::to_string(rows);
     Array array = Array::of("parameters", parameters, "an array of shape (" + n + ",) or (batch, " + n + ")");
     const States states = states_of("parameters", array, rows);
