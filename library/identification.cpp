@@ -11,6 +11,8 @@
 
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/model/own_numbers.hpp"
+#include "engine/model/placement.hpp"
 #include "engine/scalar/index.hpp"
 #include "engine/scalar/number_text.hpp"
 
@@ -129,8 +131,8 @@ std::vector<double> dynamic_parameters(const Model& model) {
   all.reserve(at(dynamic_parameter_count(model)));
   for (int i = 0; i < model.body_count(); ++i) {
     const Transform<double>& U = m.frames[at(m.body_frame[at(i)])].X_frame_body;
-    const RigidInertia<double> R = congruence(Transform<double>{transpose(U.E), -(U.E * U.r)}, m.link[at(i)].I);
-    all.insert(all.end(), {R.mass, R.h.x, R.h.y, R.h.z, R.I.xx, R.I.yy, R.I.zz, R.I.xy, R.I.xz, R.I.yz});
+    RigidInertia<double> own = congruence(inverse(U), m.link[at(i)].I);
+    for (int k = 0; k < inertia_numbers; ++k) all.push_back(number_of_inertia(own, k));
   }
   for (const std::span<const double> numbers : {std::span<const double>(m.armature), model.damping(), model.friction()})
     all.insert(all.end(), numbers.begin(), numbers.end());

@@ -233,37 +233,20 @@ std::vector<double> Varying::column_of(const Model& other) const {
 }
 const Model& Varying::model() const { return data_->model; }
 
-std::array<double, 10> inertia_rows(const LinkInertia& a) {
-  const auto& c = a.centre_of_mass;
-  const auto& I = a.inertia;
-  const double m = a.mass, x = c[0], y = c[1], z = c[2];
-  const std::array<double, 10> rows{m,
-                                    m * x,
-                                    m * y,
-                                    m * z,
-                                    I[0] + m * (y * y + z * z),
-                                    I[1] + m * (x * x + z * z),
-                                    I[2] + m * (x * x + y * y),
-                                    I[3] - m * x * y,
-                                    I[4] - m * x * z,
-                                    I[5] - m * y * z};
-  check_rigid(of_rows(rows.data()));
+std::array<double, 10> inertia_rows(const LinkInertia& given) {
+  RigidInertia<double> a = rigid_inertia({given.mass, {.xyz = given.centre_of_mass}, given.inertia});
+  check_rigid(a);
+  std::array<double, 10> rows{};
+  for (int k = 0; k < inertia_numbers; ++k) rows[at(k)] = number_of_inertia(a, k);
   return rows;
 }
 
 LinkInertia link_inertia(const std::array<double, 10>& rows) {
   const RigidInertia<double> a = of_rows(rows.data());
   check_rigid(a);
-  LinkInertia result{a.mass, {}, {a.I.xx, a.I.yy, a.I.zz, a.I.xy, a.I.xz, a.I.yz}};
-  if (!(a.mass > 0)) return result;
-  const double x = a.h.x / a.mass, y = a.h.y / a.mass, z = a.h.z / a.mass;
-  result.centre_of_mass = {x, y, z};
-  result.inertia = {a.I.xx - (a.h.y * y + a.h.z * z),
-                    a.I.yy - (a.h.x * x + a.h.z * z),
-                    a.I.zz - (a.h.x * x + a.h.y * y),
-                    a.I.xy + a.h.x * y,
-                    a.I.xz + a.h.x * z,
-                    a.I.yz + a.h.y * z};
+  const Symmetric3<double> I = about_com(a);
+  LinkInertia result{a.mass, {}, {I.xx, I.yy, I.zz, I.xy, I.xz, I.yz}};
+  if (a.mass > 0) result.centre_of_mass = {a.h.x / a.mass, a.h.y / a.mass, a.h.z / a.mass};
   return result;
 }
 

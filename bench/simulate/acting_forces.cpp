@@ -57,12 +57,9 @@ Status ActingForces::step_towards(Simulation& simulation, double until) {
 
 Status ActingForces::advance_to(Simulation& simulation, double time) {
   of_points_ = {};
-  while (simulation.time() < time) {
-    const double end = std::min(time, drives_.go_on_from(simulation.time()));
-    const Status status = on_bodies() ? simulation.advance_to(end, forces_) : simulation.advance_to(end, controls_);
-    if (!status.ok()) return status;
-  }
-  return {};
+  using boundary::advance_from_kink_to_kink;
+  return on_bodies() ? advance_from_kink_to_kink(simulation, time, drives_, forces_)
+                     : advance_from_kink_to_kink(simulation, time, drives_, controls_);
 }
 
 std::string ActingForces::message(const Status& status) const {

@@ -131,7 +131,7 @@ void segments_outwards(const Context<S>& x, const Kinematics<S>& k, int step, co
   for (const Segment& segment : x.nodes.segments_of(step))
     with_joints<inertias>(x, k, segment, [&](const auto& joints) { use(segment, joints); });
 }
-/// The same, children first.
+/// Calls use(segment, joints) for the segments of the module that a step sweeps, children first.
 template <bool inertias = false, class S, class Use>
 void segments_inwards(const Context<S>& x, const Kinematics<S>& k, int step, const Use& use) {
   const std::span<const Segment> segments = x.nodes.segments_of(step);

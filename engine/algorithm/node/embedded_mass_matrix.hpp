@@ -107,8 +107,8 @@ struct EmbeddedMassMatrix {
     }
   }
 
-  /// After `factor`, a body that moves where nothing resists; -1: none. Of bodies outside of aggregates only where
-  /// `light` ones are among them.
+  /// After `factor`, a body that moves where nothing resists; -1: none. Bodies outside of aggregates are looked at only
+  /// where `light`, that is, where some of them have next to no inertia.
   int idle_body(const ModelData& m, bool light, int lane) const {
     const FactorizedInertia<S> inertia{independent.data(), size(), lane};
     for (const EmbeddedNode<S>& node : nodes)

@@ -12,20 +12,6 @@
 
 namespace kinetree::inline inner {
 
-namespace products_detail {
-
-/// Calls kernel(step) for all steps, in the order of a scatter, or of a gather.
-template <class S, class Kernel>
-void steps_outwards(const Context<S>& x, Kernel&& kernel) {
-  for (std::size_t step = x.modules->steps.size(); step-- > 0;) kernel(static_cast<int>(step));
-}
-template <class S, class Kernel>
-void steps_inwards(const Context<S>& x, Kernel&& kernel) {
-  for (std::size_t step = 0; step < x.modules->steps.size(); ++step) kernel(static_cast<int>(step));
-}
-
-}  // namespace products_detail
-
 /// Of inverse dynamics. A direction: dq, dv, da, with the result dtau; of cotangents that of tau, with those of q, v
 /// and a.
 template <class S>
@@ -61,7 +47,6 @@ class InverseProductSolver final : public SolverSpace<S> {
   }
   void gather(int step) { joint_forces(x, kinematics, products_, static_cast<S*>(nullptr), step); }
   void find(int) {
-    using namespace products_detail;
     const std::ptrdiff_t n = model.nv();
     const S* in = given_;
     S* out = x.state.result;
@@ -181,7 +166,6 @@ class MassProductSolver final : public ArticulatedSpace<S> {
   /// Gather and scatter of a right-hand side.
   template <class Load>
   void solve_right_side(S* out, const Load& load) {
-    using namespace products_detail;
     steps_inwards(x, [&](int step) { solve_inwards(x, kinematics, articulated, step, load); });
     steps_outwards(x, [&](int step) { solve_outwards(x, kinematics, articulated, products_.v_dot, out, step); });
   }
@@ -192,7 +176,6 @@ class MassProductSolver final : public ArticulatedSpace<S> {
   }
 
   void push(const S* in, S* out) {
-    using namespace products_detail;
     const std::ptrdiff_t n = model.nv();
     const S* dtau = in + 2 * n;
     steps_outwards(x, [&](int step) {
@@ -212,7 +195,7 @@ class MassProductSolver final : public ArticulatedSpace<S> {
     const std::ptrdiff_t n = model.nv();
     S* w = out + 2 * n;
     solve_joint_forces(in, w);
-    products_detail::steps_inwards(x, [&](int step) {
+    steps_inwards(x, [&](int step) {
       product_force_cotangents(x, kinematics, products_, w, Cotangents<S>{S(-1), out, out + n, nullptr}, step);
     });
   }

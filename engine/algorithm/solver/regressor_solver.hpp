@@ -40,15 +40,15 @@ class RegressorSolver final : public SolverSpace<S> {
     if (function_ == Function::joint_torque_regressor) regressor_columns(x, regressor_, x.state.result, step);
   }
   void find(int) {
-    const int steps = static_cast<int>(x.modules->steps.size());
     const std::ptrdiff_t nv = model.nv(), numbers = parameter_count(model.body_count(), model.nv());
     for (std::ptrdiff_t d = 0; d < directions_; ++d)
       if (function_ == Function::joint_torque_regressor_product)
-        for (int step = 0; step < steps; ++step)
-          regressor_times(x, regressor_, given_ + numbers * d, x.state.result + nv * d, step);
+        steps_inwards(
+            x, [&](int step) { regressor_times(x, regressor_, given_ + numbers * d, x.state.result + nv * d, step); });
       else
-        for (int step = steps; step-- > 0;)
+        steps_outwards(x, [&](int step) {
           regressor_transpose_times(x, regressor_, given_ + nv * d, x.state.result + numbers * d, step);
+        });
   }
 
   Function function_;

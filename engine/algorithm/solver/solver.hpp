@@ -98,7 +98,7 @@ template <class S>
 std::unique_ptr<Solver<S>> make_function_solver(const Model& model, const Method& method,
                                                 std::shared_ptr<const Modules> modules);
 
-/// Of those that is_made_beside_derivatives, again apart: derivative_solver.hpp has it.
+/// Makes the solver of a function that is_made_beside_derivatives (method.hpp); derivative_solver.hpp has its text.
 template <class S>
 std::unique_ptr<Solver<S>> make_derivative_solver(const Model& model, const Method& method,
                                                   std::shared_ptr<const Modules> modules);

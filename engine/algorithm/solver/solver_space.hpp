@@ -17,6 +17,16 @@
 
 namespace kinetree::inline inner {
 
+/// Calls kernel(step) for all steps, in the order of a scatter, or of a gather.
+template <class S, class Kernel>
+void steps_outwards(const Context<S>& x, Kernel&& kernel) {
+  for (std::size_t step = x.modules->steps.size(); step-- > 0;) kernel(static_cast<int>(step));
+}
+template <class S, class Kernel>
+void steps_inwards(const Context<S>& x, Kernel&& kernel) {
+  for (std::size_t step = 0; step < x.modules->steps.size(); ++step) kernel(static_cast<int>(step));
+}
+
 template <class S>
 class SolverSpace : public Solver<S> {
  public:

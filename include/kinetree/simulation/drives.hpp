@@ -21,8 +21,8 @@ struct Drive {
 /// Drives of one motion.
 class KINETREE_EXPORT Drives {
  public:
-  /// Throws std::invalid_argument for an entry that the model's v has not, times that are none, infinite or not ascending (two may be
-  /// equal), numbers that are not finite or not as many as times.
+  /// Throws std::invalid_argument for an entry that the model's v has not, for no times or not as many as forces, for
+  /// numbers that are not finite, and for times that are not ascending (two may be equal).
   Drives(const Model& model, std::vector<Drive> drives);
 
   /// From now on the tables go on as they do right after `time`: each by the piece that begins there, which add() holds
