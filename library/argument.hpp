@@ -5,11 +5,21 @@
 #include <initializer_list>
 #include <kinetree/columns.hpp>
 #include <kinetree/status.hpp>
+#include <type_traits>
 
 #include "engine/scalar/inline.hpp"
 #include "library/shared_memory.hpp"
 
 namespace kinetree::inline inner {
+
+/// That of the scalar type T, of two that are kept.
+template <class T, class D, class F>
+constexpr auto& of_scalar(D& in_double, F& in_float) {
+  if constexpr (std::is_same_v<T, double>)
+    return in_double;
+  else
+    return in_float;
+}
 
 /// An argument, its size and the size that it should have.
 struct Argument {

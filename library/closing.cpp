@@ -14,11 +14,6 @@
 namespace kinetree {
 namespace {
 
-/// Held columns of every aggregate: the entries, or the model's independent ones.
-void hold(LoopTools& tools, const std::span<const int>* held) {
-  held != nullptr ? columns_of(tools.model, *held, tools.held) : static_cast<void>(tools.held = tools.models);
-}
-
 /// The entry of v that is a column of an aggregate.
 int entry_of(const ModelData& m, const Aggregate& a, int column) {
   const auto b =
@@ -82,11 +77,14 @@ Status close_(const Model& model, Workspace& workspace, Columns<T> q, Columns<T>
   if (!whole.ok() || n == 0) return said(s, whole);
   LoopTools& tools = loop_tools(s);
   tools.contradicting.clear();
-  hold(tools, held);
+  if (held != nullptr)
+    columns_of(m, *held, tools.held);
+  else
+    tools.held = tools.models;
   s.statuses.begin(n);
   for (std::ptrdiff_t c = 0; c < n; ++c) {
-    in_double(Columns<const T>{q.data, q.rows, q.columns, q.stride}, c, tools.q);
-    in_double(Columns<const T>{v.data, v.rows, v.columns, v.stride}, c, tools.v);
+    in_double(q, c, tools.q);
+    in_double(v, c, tools.v);
     Status status = fault_of_positions(s, tools.q.data());
     if (status.ok()) status = fault_of_entries(m, tools.v.data(), m.v_index, "v");
     if (status.ok()) status = close_state(tools);

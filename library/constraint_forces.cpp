@@ -83,12 +83,8 @@ Status constraint_forces_(const Model& model, Workspace& workspace, const bounda
     };
     const double *q = in_double(x.q, c, tools.q), *v = in_double(x.v, c, tools.v), *a = in_double(x.a, c, tools.a),
                  *t = in_double(tau, c, tools.tau), *f = in_double(f_ext, c, tools.f_ext);
-    Status status = fault_of_positions(s, q);
-    if (status.ok()) status = fault_of_entries(m, v, m.v_index, "v");
-    if (status.ok()) status = fault_of_entries(m, a, m.v_index, "a");
-    if (status.ok()) status = fault_of_entries(m, t, m.v_index, "tau");
-    for (int i = 0; status.ok() && f != nullptr && i < static_cast<int>(bodies); ++i)
-      status = fault_of_finite(f + 6 * i, 6, i, "f_ext");
+    Status status = fault_of_state(m, q, v, a, t, f);
+    if (status.ok()) status = s.quaternions.fault(q);
     if (status.ok()) status = forces.find(q, v, a, t, f, tools.held);
     if (status.ok()) {
       write_forces(m, forces, x.axes, of(x.loops), of(x.couplings), of(x.joints));

@@ -78,10 +78,7 @@ class ForwardDynamics::Implementation {
 
   template <class S>
   std::optional<Engine<S>>& engine() {
-    if constexpr (std::is_same_v<S, double>)
-      return in_double;
-    else
-      return in_float;
+    return of_scalar<S>(in_double, in_float);
   }
 
   template <class S>
@@ -178,46 +175,27 @@ ForwardDynamics& ForwardDynamics::take(const Columns<const float>& parameters) {
   return implementation_->parameters = {.in_float = parameters, .given = true}, *this;
 }
 
-Status ForwardDynamics::solve_columns(const Columns<const double>& q, const Columns<const double>& v,
-                                      const Columns<const double>& tau, const Columns<const double>& f_ext,
-                                      const Columns<double>& a) {
-  return implementation_->solve<double>({q, v, tau, f_ext, implementation_->parameters.in_double}, a);
-}
-Status ForwardDynamics::solve_columns(const Columns<const float>& q, const Columns<const float>& v,
-                                      const Columns<const float>& tau, const Columns<const float>& f_ext,
-                                      const Columns<float>& a) {
-  return implementation_->solve<float>({q, v, tau, f_ext, implementation_->parameters.in_float}, a);
-}
-
-Status ForwardDynamics::push_columns(const Columns<const double>& q, const Columns<const double>& v,
-                                     const Columns<const double>& a, const Columns<const double>& f_ext,
-                                     const Columns<const double>& dq, const Columns<const double>& dv,
-                                     const Columns<const double>& dtau, const Columns<double>& da) {
-  return implementation_->multiply<double>(boundary::Function::forward_dynamics_tangent, {{dq, dv, dtau}},
-                                           {.q = q, .v = v, .a = a, .f_ext = f_ext, .results = {da}});
-}
-Status ForwardDynamics::push_columns(const Columns<const float>& q, const Columns<const float>& v,
-                                     const Columns<const float>& a, const Columns<const float>& f_ext,
-                                     const Columns<const float>& dq, const Columns<const float>& dv,
-                                     const Columns<const float>& dtau, const Columns<float>& da) {
-  return implementation_->multiply<float>(boundary::Function::forward_dynamics_tangent, {{dq, dv, dtau}},
-                                          {.q = q, .v = v, .a = a, .f_ext = f_ext, .results = {da}});
-}
-Status ForwardDynamics::pull_columns(const Columns<const double>& q, const Columns<const double>& v,
-                                     const Columns<const double>& a, const Columns<const double>& f_ext,
-                                     const Columns<const double>& a_bar, const Columns<double>& q_bar,
-                                     const Columns<double>& v_bar, const Columns<double>& tau_bar) {
-  return implementation_->multiply<double>(
-      boundary::Function::forward_dynamics_cotangent, {{a_bar}},
-      {.q = q, .v = v, .a = a, .f_ext = f_ext, .results = {q_bar, v_bar, tau_bar}});
-}
-Status ForwardDynamics::pull_columns(const Columns<const float>& q, const Columns<const float>& v,
-                                     const Columns<const float>& a, const Columns<const float>& f_ext,
-                                     const Columns<const float>& a_bar, const Columns<float>& q_bar,
-                                     const Columns<float>& v_bar, const Columns<float>& tau_bar) {
-  return implementation_->multiply<float>(boundary::Function::forward_dynamics_cotangent, {{a_bar}},
-                                          {.q = q, .v = v, .a = a, .f_ext = f_ext, .results = {q_bar, v_bar, tau_bar}});
-}
+#define KINETREE_COLUMNS(T)                                                                                            \
+  Status ForwardDynamics::solve_columns(const Columns<const T>& q, const Columns<const T>& v,                          \
+                                        const Columns<const T>& tau, const Columns<const T>& f_ext,                    \
+                                        const Columns<T>& a) {                                                         \
+    return implementation_->solve<T>({q, v, tau, f_ext, implementation_->parameters.in<T>()}, a);                      \
+  }                                                                                                                    \
+  Status ForwardDynamics::push_columns(                                                                                \
+      const Columns<const T>& q, const Columns<const T>& v, const Columns<const T>& a, const Columns<const T>& f_ext,  \
+      const Columns<const T>& dq, const Columns<const T>& dv, const Columns<const T>& dtau, const Columns<T>& da) {    \
+    return implementation_->multiply<T>(boundary::Function::forward_dynamics_tangent, {{dq, dv, dtau}},                \
+                                        {.q = q, .v = v, .a = a, .f_ext = f_ext, .results = {da}});                    \
+  }                                                                                                                    \
+  Status ForwardDynamics::pull_columns(                                                                                \
+      const Columns<const T>& q, const Columns<const T>& v, const Columns<const T>& a, const Columns<const T>& f_ext,  \
+      const Columns<const T>& a_bar, const Columns<T>& q_bar, const Columns<T>& v_bar, const Columns<T>& tau_bar) {    \
+    return implementation_->multiply<T>(boundary::Function::forward_dynamics_cotangent, {{a_bar}},                     \
+                                        {.q = q, .v = v, .a = a, .f_ext = f_ext, .results = {q_bar, v_bar, tau_bar}}); \
+  }
+KINETREE_COLUMNS(double)
+KINETREE_COLUMNS(float)
+#undef KINETREE_COLUMNS
 
 std::span<const Status> ForwardDynamics::statuses() const { return implementation_->last_statuses(); }
 const Model& ForwardDynamics::model() const { return implementation_->model; }

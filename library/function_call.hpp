@@ -21,10 +21,7 @@ inline Status said(Workspace::Space& s, const Status& status) {
 
 template <class T>
 Workspace::Space::Functions<T>& functions(Workspace::Space& s) {
-  if constexpr (std::is_same_v<T, double>)
-    return s.in_double;
-  else
-    return s.in_float;
+  return of_scalar<T>(s.in_double, s.in_float);
 }
 
 /// The directions of products: each column's `count`, which have `one` numbers each, one after another.
@@ -91,18 +88,8 @@ struct FunctionCall {
             all_finite(s.tau, directions == nullptr ? nv : static_cast<std::size_t>(directions->apart())));
   }
   Status fault_of_numbers(const State<T>& s) const {
-    const ModelData& m = *model;
-    for (int i = 0; i < static_cast<int>(m.parent.size()); ++i) {
-      const int q = m.q_index[at(i)], v = m.v_index[at(i)];
-      const int positions = m.q_index[at(i + 1)] - q, velocities = m.v_index[at(i + 1)] - v;
-      for (const Status& status :
-           {fault_of_finite(s.q + q, positions, i, "q"), s.v ? fault_of_finite(s.v + v, velocities, i, "v") : Status{},
-            s.a ? fault_of_finite(s.a + v, velocities, i, "a") : Status{},
-            s.tau && !directions ? fault_of_finite(s.tau + v, velocities, i, "tau") : Status{},
-            s.f_ext ? fault_of_finite(s.f_ext + 6 * i, 6, i, "f_ext") : Status{}})
-        if (!status.ok()) return status;
-    }
-    return directions == nullptr ? Status{} : fault_of_directions(s.tau);
+    const Status status = fault_of_state(*model, s.q, s.v, s.a, directions == nullptr ? s.tau : nullptr, s.f_ext);
+    return status.ok() && directions != nullptr ? fault_of_directions(s.tau) : status;
   }
   /// The first number of a direction that is not finite: of a joint, of a body's parameters, or of a force on a point,
   /// which names none.

@@ -138,12 +138,7 @@ class IndependentCall {
   }
 
   // Joint forces of the spanning tree on the way: accelerations, forces, weights of all columns.
-  std::vector<T>& buffer(LoopTools& tools) {
-    if constexpr (std::is_same_v<T, double>)
-      return tools.on_the_way;
-    else
-      return tools.on_the_way_in_float;
-  }
+  std::vector<T>& buffer(LoopTools& tools) { return of_scalar<T>(tools.on_the_way, tools.on_the_way_in_float); }
   T* part(LoopTools& tools, std::ptrdiff_t which, std::ptrdiff_t c) {
     return buffer(tools).data() + (which * n_ + c) * model_.nv();
   }

@@ -73,7 +73,7 @@ inline LoopTools& loop_tools(Workspace::Space& s) {
 
 /// Numbers of a column in double; zeros where there are none. Null where the caller gave none.
 template <class T>
-const double* in_double(const Columns<const T>& c, std::ptrdiff_t column, std::vector<double>& to) {
+const double* in_double(const Columns<T>& c, std::ptrdiff_t column, std::vector<double>& to) {
   if (c.data == nullptr) return nullptr;
   const T* x = c.data + column * c.stride;
   for (std::size_t k = 0; k < to.size(); ++k) to[k] = static_cast<double>(x[k]);

@@ -9,14 +9,13 @@
 #include "engine/model/loop_joint.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/model/model_data.hpp"
+#include "engine/model/placement.hpp"
 #include "engine/scalar/index.hpp"
 
 namespace kinetree {
 namespace {
 
-std::string link_of(const Model& model, int body) {
-  return body < 0 ? "world" : std::string(model.body_name(body));
-}
+std::string link_of(const Model& model, int body) { return body < 0 ? "world" : std::string(model.body_name(body)); }
 
 /// From a body's internal frame to that of its own link; the ground's is the world's.
 Transform<double> to_link(const ModelData& m, int body) {
@@ -74,15 +73,8 @@ InertiaFacts inertia_facts(const Model& model, std::string_view link) {
   const Vector3<double> c = I.mass > 0 ? (1 / I.mass) * I.h : Vector3<double>{0, 0, 0};
   facts.centre_of_mass = three(in_link(m, body, c));
   if (!(I.mass > 0)) return facts;
-  Eigen::Matrix3d about_origin, turn;
-  about_origin << I.I.xx, I.I.xy, I.I.xz, I.I.xy, I.I.yy, I.I.yz, I.I.xz, I.I.yz, I.I.zz;
-  const Eigen::Vector3d r(c.x, c.y, c.z);
-  const Eigen::Matrix3d at_centre =
-      about_origin - I.mass * (r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose());
-  const Matrix3<double> E = to_link(m, body).E;
-  turn << E.xx, E.xy, E.xz, E.yx, E.yy, E.yz, E.zx, E.zy, E.zz;
-  const Eigen::Matrix3d turned = turn * at_centre * turn.transpose();
-  facts.inertia = {turned(0, 0), turned(1, 1), turned(2, 2), turned(0, 1), turned(0, 2), turned(1, 2)};
+  const Symmetric3<double> J = congruence(transpose(to_link(m, body).E), about_com(I));
+  facts.inertia = {J.xx, J.yy, J.zz, J.xy, J.xz, J.yz};
   return facts;
 }
 

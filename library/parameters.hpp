@@ -16,10 +16,7 @@ struct Parameters {
 
   template <class T>
   const Columns<const T>& in() const {
-    if constexpr (std::is_same_v<T, double>)
-      return in_double;
-    else
-      return in_float;
+    return of_scalar<T>(in_double, in_float);
   }
   /// Whether they have a column for each state; those of the other scalar type, and of an object that takes none, have
   /// not. `own`: null where the object takes none.

@@ -27,11 +27,7 @@ class PassiveColumn {
       if (!status.ok()) return status;
     }
     if (!all_finite(q_, at(m_.q_index.back())) || !all_finite(v_, at(m_.v_index.back())))
-      for (std::size_t i = 0; i < m_.parent.size(); ++i)
-        for (const Status& status :
-             {fault_of_finite(q_ + m_.q_index[i], m_.q_index[i + 1] - m_.q_index[i], static_cast<int>(i), "q"),
-              fault_of_finite(v_ + m_.v_index[i], m_.v_index[i + 1] - m_.v_index[i], static_cast<int>(i), "v")})
-          if (!status.ok()) return status;
+      return fault_of_state(m_, q_, v_);
     if (const Status status = fault_of_own(); !status.ok()) return status;
     const bool any = m_.passive.any || varying_ != nullptr;
     for (std::size_t i = 0; any && i < m_.parent.size(); ++i) add_joint(i);
@@ -125,23 +121,17 @@ Status add_passive_forces_(const Model& model, Columns<const T> q, Columns<const
 
 namespace boundary {
 
-Status add_passive_forces(const Model& model, Columns<const double> q, Columns<const double> v, Columns<double> tau,
-                          double slow) {
-  return add_passive_forces_(model, q, v, tau, slow);
-}
-Status add_passive_forces(const Model& model, Columns<const float> q, Columns<const float> v, Columns<float> tau,
-                          double slow) {
-  return add_passive_forces_(model, q, v, tau, slow);
-}
-
-Status add_passive_forces(const Varying& varying, Columns<const double> parameters, Columns<const double> q,
-                          Columns<const double> v, Columns<double> tau, double slow) {
-  return add_passive_forces_(varying.model(), q, v, tau, slow, &varying.data(), parameters);
-}
-Status add_passive_forces(const Varying& varying, Columns<const float> parameters, Columns<const float> q,
-                          Columns<const float> v, Columns<float> tau, double slow) {
-  return add_passive_forces_(varying.model(), q, v, tau, slow, &varying.data(), parameters);
-}
+#define KINETREE_PASSIVE(T)                                                                                            \
+  Status add_passive_forces(const Model& model, Columns<const T> q, Columns<const T> v, Columns<T> tau, double slow) { \
+    return add_passive_forces_(model, q, v, tau, slow);                                                                \
+  }                                                                                                                    \
+  Status add_passive_forces(const Varying& varying, Columns<const T> parameters, Columns<const T> q,                   \
+                            Columns<const T> v, Columns<T> tau, double slow) {                                         \
+    return add_passive_forces_(varying.model(), q, v, tau, slow, &varying.data(), parameters);                         \
+  }
+KINETREE_PASSIVE(double)
+KINETREE_PASSIVE(float)
+#undef KINETREE_PASSIVE
 
 }  // namespace boundary
 

@@ -23,6 +23,23 @@ Status fault_of_finite(const T* x, int count, int body, const char* argument) {
   return {};
 }
 
+/// The first number of a state that is not finite, joint by joint. Null: the call has none of these.
+template <class T>
+Status fault_of_state(const ModelData& m, const T* q, const T* v, const T* a = nullptr, const T* tau = nullptr,
+                      const T* f_ext = nullptr) {
+  for (int i = 0; i < static_cast<int>(m.parent.size()); ++i) {
+    const auto look = [i](const T* x, int begin, int end, const char* argument) {
+      return x == nullptr ? Status{} : fault_of_finite(x + begin, end - begin, i, argument);
+    };
+    const int own = m.v_index[at(i)], next = m.v_index[at(i + 1)];
+    for (const Status& status :
+         {look(q, m.q_index[at(i)], m.q_index[at(i + 1)], "q"), look(v, own, next, "v"), look(a, own, next, "a"),
+          look(tau, own, next, "tau"), look(f_ext, 6 * i, 6 * i + 6, "f_ext")})
+      if (!status.ok()) return status;
+  }
+  return {};
+}
+
 /// Whether `count` numbers from x on are finite. Any infinity or NaN shows in their sum, which may overflow without
 /// one.
 template <class T>

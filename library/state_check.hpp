@@ -40,17 +40,9 @@ class StateCheck {
   Status fault(const State<T>& s, const LaneSolver<T>& solver) const {
     if (const Status status = quaternions_.fault(s.q); !status.ok()) return status;
     const Status loop = solver.loop_fault(0);
-    const ModelData& m = model_.data();
     if (loop.ok() && finite(s)) return {StatusCode::singular, 0, solver.idle_body(0), 0};
-    for (int i = 0; i < model_.body_count(); ++i) {
-      const int q = m.q_index[at(i)], v = m.v_index[at(i)];
-      const int positions = m.q_index[at(i + 1)] - q, velocities = m.v_index[at(i + 1)] - v;
-      for (const Status& status :
-           {fault_of_finite(s.q + q, positions, i, "q"), fault_of_finite(s.v + v, velocities, i, "v"),
-            fault_of_finite(s.tau + v, velocities, i, "tau"),
-            s.f_ext ? fault_of_finite(s.f_ext + 6 * i, 6, i, "f_ext") : Status{}})
-        if (!status.ok()) return status;
-    }
+    const T* const none = nullptr;
+    if (const Status given = fault_of_state(model_.data(), s.q, s.v, none, s.tau, s.f_ext); !given.ok()) return given;
     if (!loop.ok()) return loop;
     const int body = solver.singular_body();
     return {body >= 0 ? StatusCode::singular : StatusCode::not_finite, 0, body, 0};

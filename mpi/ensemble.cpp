@@ -60,7 +60,7 @@ class Ensemble::Implementation {
       return status;
     }
     // One of several columns goes by the kernels for several, which round in another way than those for one: twice.
-    std::vector<S>& results = twice_result<S>();
+    std::vector<S>& results = of_scalar<S>(in_double_, in_float_);
     results.resize(2 * at(model.nv()));
     std::copy_n(a.data, model.nv(), results.data());  // a solver that refuses writes nothing
     const Status status = dynamics.solve_columns(twice(q), twice(v), twice(tau), twice(f),
@@ -75,13 +75,6 @@ class Ensemble::Implementation {
   std::span<const Status> shown;  ///< of the last solve
 
  private:
-  template <class S>
-  std::vector<S>& twice_result() {
-    if constexpr (std::is_same_v<S, double>)
-      return in_double_;
-    else
-      return in_float_;
-  }
   std::vector<double> in_double_;
   std::vector<float> in_float_;
   Statuses statuses_;  ///< of calls that the solver never saw

@@ -17,6 +17,7 @@
 #include "python/models.hpp"
 #include "python/varying.hpp"
 #include "python/words.hpp"
+#include "simulation/fixed_step.hpp"
 
 namespace kinetree::python {
 namespace {
@@ -214,7 +215,7 @@ class RolloutsObject {
                  const RolloutOptions& how, Rollouts rollouts)
       : model_(std::move(model)),
         dt_(dt),
-        stages_(how.integrator == Integrator::rk4 ? 4 : 1),
+        stages_(FixedStep::stages_of(how.integrator)),
         external_forces_(how.external_forces),
         varying_(std::move(varying)),
         rollouts_(std::move(rollouts)) {}

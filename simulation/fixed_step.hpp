@@ -28,7 +28,8 @@ class FixedStep {
         floating_(model),
         runs_(runs_of(model)) {}
 
-  int stages() const { return several_ ? 4 : 1; }
+  static constexpr int stages_of(Integrator integrator) { return integrator == Integrator::rk4 ? 4 : 1; }
+  int stages() const { return several_ ? stages_of(Integrator::rk4) : 1; }
   /// A step's error goes with the power order() + 1 of its length.
   int order() const { return stages(); }
   /// The time of a stage since the start of the step, over the step's length.

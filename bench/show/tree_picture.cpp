@@ -135,7 +135,6 @@ class Drawing {
   }
 
   // ---- ties
-  // ------------------------------------------------------------------------------------------------------------
   double bend(double rows_apart) const {
     const double unit = s_.boxes ? s_.font : 3 * s_.radius;
     return unit * std::min(1.5 + 0.25 * rows_apart, 4.0);

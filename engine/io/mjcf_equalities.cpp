@@ -76,7 +76,6 @@ class Equalities {
   }
 
   // ---- names
-  // -----------------------------------------------------------------------------------------------------------
 
   /// What an attribute names; with an error where there is none.
   template <class Table>
@@ -98,7 +97,6 @@ class Equalities {
   }
 
   // ---- loops
-  // -----------------------------------------------------------------------------------------------------------
 
   struct Ends {
     MjcfSpot one, two;
@@ -167,7 +165,6 @@ class Equalities {
   }
 
   // ---- couplings
-  // -------------------------------------------------------------------------------------------------------
 
   /// A linear combination of joint positions, and its value at the file's pose.
   struct Combination {

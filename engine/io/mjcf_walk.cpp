@@ -158,7 +158,6 @@ class Walk {
   }
 
   // ---- many from one
-  // -------------------------------------------------------------------------------------------------
 
   /// MuJoCo's own order: each copy stands at the sum of the offsets, turned as those before it, and is turned by its
   /// number times `euler`; names end in `sep` and the number, with as many digits as the count has.

@@ -54,7 +54,6 @@ class AggregateBuilder {
 
  private:
   // ---- constraints in the Model's terms
-  // ------------------------------------------------------------------------------
   /// A loop's end: its body, and the transform from the body's frame to the loop joint's.
   std::pair<int, Transform<double>> end_of(const LoopDescription::End& end, const Matrix3<double>& turn) const {
     Transform<double> X = transform_of(end.frame);
@@ -105,7 +104,6 @@ class AggregateBuilder {
   }
 
   // ---- aggregation
-  // ---------------------------------------------------------------------------------------------------
   int meet(int a, int b) const {
     while (a != b) {
       int& lower = a > b ? a : b;  // the larger number is not above the other
@@ -169,7 +167,6 @@ class AggregateBuilder {
   }
 
   // ---- ranks and coordinates
-  // -----------------------------------------------------------------------------------------
   /// Closes loop after loop, each from where those before are closed: farther than all at once in many cases.
   void close_one_by_one(Closure& closure, const Aggregate& a, double* q) {
     Aggregate part = a;
