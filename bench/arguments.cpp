@@ -74,8 +74,10 @@ void ModelArguments::add_to(CLI::App& app) {
                  "rope:N, random:N:seed=K, geared:N, fourbars:N, ring:N")
       ->required();
   add_load_options(app, load);
-  app.add_option("--loops-from", loops_from,
-                 "A YAML file whose loops, couplings, independent joints and assembled positions are added to MODEL's");
+  app.add_option(
+      "--loops-from", loops_from,
+      "A YAML file whose loops, couplings, forces between points, independent joints and assembled positions are "
+      "added to MODEL's");
 }
 
 Reading ModelArguments::reading(LoadOptions& rest) const {

@@ -29,7 +29,7 @@ void add_load_options(CLI::App& app, LoadOptions& load);
 struct ModelArguments {
   std::string model;
   LoadOptions load;
-  std::string loops_from = {};  ///< a YAML file of loops and couplings to add; empty: none
+  std::string loops_from = {};  ///< a YAML file of loops, couplings and forces to add; empty: none
 
   void add_to(CLI::App& app);
   /// From a file or a family; warnings and notices go to stderr, but for the one on passive forces where these act.

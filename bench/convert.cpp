@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <kinetree/point_forces_from.hpp>
 #include <kinetree/write_model.hpp>
 #include <memory>
 #include <string>
 
 #include "bench/arguments.hpp"
 #include "bench/output.hpp"
-#include "bench/simulate/acting_forces.hpp"
 #include "bench/subcommands.hpp"
 
 namespace kinetree::bench {
@@ -28,8 +26,8 @@ int convert(const ConvertArguments& a) {
   std::error_code none;
   if (std::filesystem::equivalent(a.model.model, out, none))
     throw UsageError(fmt::format("OUT is MODEL itself, {}, whose comments would be lost; give another name", a.out));
-  const Model model = a.model.read();  // says its warnings and notices, and throws where it is refused
-  write_and_tell(out, yaml_text(a.model.description()) + yaml_text(point_forces_of(a.model, model)));
+  (void)a.model.read();  // says its warnings and notices, and throws where it is refused
+  write_and_tell(out, yaml_text(a.model.description()));
   return done;
 }
 

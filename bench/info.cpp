@@ -129,6 +129,13 @@ Info describe(const Model& model, const Options& options, std::size_t most) {
   Info info(most);
   info.head = {{"model", model.name()}, {"bodies", model.body_count()}, {"links", m.frames.size()}, {"nq", model.nq()},
                {"nv", model.nv()},      {"gravity", m.gravity}};
+  for (const PointForceDescription& f : model.point_forces())
+    info.head["point_forces"].push_back({{"name", f.name},
+                                         {"between", {f.first.body, f.second.body}},
+                                         {"stiffness", f.stiffness},
+                                         {"length", f.length},
+                                         {"damping", f.damping},
+                                         {"force", f.force}});
   add_joints(model, info);
   const Planned planned = make_plan(model, options);
   if (!m.aggregates.empty()) info.aggregates = aggregates_json(model, planned.plan);
@@ -188,6 +195,8 @@ void print_text(const Info& info) {
   fmt::print("model        {}\n", info.head["model"].get<std::string>());
   fmt::print("bodies       {} moving, of {} links\n", bodies, info.head["links"].get<int>());
   fmt::print("positions    {}\nvelocities   {}\n", info.head["nq"].get<int>(), info.head["nv"].get<int>());
+  if (info.head.contains("point_forces"))
+    fmt::print("forces       {} between points\n", info.head["point_forces"].size());
   fmt::print("plan         {}\n", info.plan.dump());
   fmt::print("instructions {}\n", info.instructions);
   fmt::print("memory       {:.4g} MB of workspace, {:.0f} bytes per body\n", info.memory / 1e6,

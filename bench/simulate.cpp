@@ -24,6 +24,7 @@
 #include "bench/simulate/played.hpp"
 #include "bench/simulate/point_motion.hpp"
 #include "bench/simulate/start_words.hpp"
+#include "bench/simulate/tensions.hpp"
 #include "bench/simulate/trajectory.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/values.hpp"
@@ -77,8 +78,17 @@ std::optional<ComputedTorque> torques_for(const SimulateArguments& a, const Mode
   }
 }
 
-/// Steps so short that a second of motion takes 1e5 of them: says so, once, and which joint sets them.
-bool tell_if_stiff(const Model& model, Simulation& simulation, double seconds) {
+/// How messages call the model: its file, where that gives it no name.
+std::string name_in(const SimulateArguments& a, const Model& model) {
+  return model.name().empty() ? a.model.model : std::string(model.name());
+}
+
+/// Steps so short that a second of motion takes 1e5 of them: says so, once, and which joint sets them. Where rounding
+/// alone misses the tolerance, steps are short whatever the motion is.
+bool tell_if_stiff(const SimulateArguments& a, const Model& model, Simulation& simulation) {
+  constexpr double rounding = 1e-14;
+  if (a.tolerance < rounding) return false;
+  const double seconds = a.seconds;
   const auto steps = static_cast<double>(simulation.steps());
   if (steps < 300 || simulation.time() > 1e-5 * steps) return false;
   const double mean = simulation.time() / steps;
@@ -93,7 +103,7 @@ bool tell_if_stiff(const Model& model, Simulation& simulation, double seconds) {
   fmt::print(stderr,
              "{}: stiff: {:.0f} steps of {:.3g} s on average, {:.3g} for all of {:.6g} s{}; --integrator stiff may "
              "take fewer\n",
-             model.name(), steps, mean, seconds / mean, seconds, why);
+             name_in(a, model), steps, mean, seconds / mean, seconds, why);
   return true;
 }
 
@@ -103,22 +113,22 @@ std::string where_from(const SimulateArguments& a) {
 }
 
 /// Else says so.
-bool page_has_room(const Model& model) {
+bool page_has_room(const SimulateArguments& a, const Model& model) {
   if (model.body_count() <= most_bodies_of_page) return true;
-  fmt::print(stderr, "{}: notice: no trajectory.html is written: of {} bodies; a page plays at most {}\n", model.name(),
-             model.body_count(), most_bodies_of_page);
+  fmt::print(stderr, "{}: notice: no trajectory.html is written: of {} bodies; a page plays at most {}\n",
+             name_in(a, model), model.body_count(), most_bodies_of_page);
   return false;
 }
 
 int simulate(const SimulateArguments& a) {
   const Model model = a.model.read(a.passive);
-  const std::vector<PointForceDescription> between_points = point_forces_of(a.model, model);
-  if (a.passive && !model.data().passive.any && between_points.empty())
+  if (a.passive && !model.data().passive.any && model.point_forces().empty())
     fmt::print(stderr,
-               "{}: notice: --passive changes nothing: no joint has damping, friction or a spring, and the file has no "
-               "forces between points\n",
+               "{}: notice: --passive changes nothing: no joint has damping, friction or a spring, and no forces act "
+               "between points\n",
                a.model.model);
-  ActingForces acting(model, between_points, a.passive, slow, a.model.model);
+  ActingForces acting(model, a.passive, slow);
+  Tensions tensions(model, acting.between_points());
   HoldingForces holding(model, a.forces);
   for (const std::string& word : holding.absent())
     fmt::print(stderr, "{}: notice: --forces {} writes nothing: the model has no {}\n", a.model.model, word, word);
@@ -155,7 +165,7 @@ int simulate(const SimulateArguments& a) {
   const auto fail = [&](const Status& status) {
     // a divergence tells its time itself
     const std::string when = status.code == StatusCode::diverged ? "" : fmt::format("at {:.6g} s: ", simulation.time());
-    fmt::print(stderr, "{}: {}{}\n", model.name(), when, acting.message(status));
+    fmt::print(stderr, "{}: {}{}\n", name_in(a, model), when, acting.message(status));
     return static_cast<int>(state_failed);
   };
   const Interruption interruption;
@@ -165,6 +175,8 @@ int simulate(const SimulateArguments& a) {
   const std::string held_pose = holder ? held_words(model, holder->pose(), a.hold) : "";
   if (holder) acting.act_by(holder->control());
   GrowingFile growing(csv);
+  std::vector<std::string> columns = holding.columns();
+  columns.insert(columns.end(), tensions.columns().begin(), tensions.columns().end());
   std::vector<Sample> samples;
   const auto sample = [&]() -> Status {
     samples.push_back(
@@ -174,9 +186,9 @@ int simulate(const SimulateArguments& a) {
     if (!holding.columns().empty())
       samples.back().holding =
           acting.with(simulation.time(), [&](const auto& function) { return holding.of(simulation, function); });
+    for (const double x : tensions.of(simulation.q(), simulation.v())) samples.back().holding.push_back(x);
     growing.add(points.appended(
-        samples.size() == 1 ? to_csv(model, samples, held_pose, holding.columns()) : csv_line(samples.back()),
-        simulation));
+        samples.size() == 1 ? to_csv(model, samples, held_pose, columns) : csv_line(samples.back()), simulation));
     return found;
   };
   const std::clock_t began = std::clock();
@@ -189,33 +201,34 @@ int simulate(const SimulateArguments& a) {
     while (status.ok() && interruption.signal() == 0 && simulation.time() < until) {
       status = acting.step_towards(simulation, until);
       if (status.ok()) balance.look(simulation);
-      if (!told && a.integrator == "adaptive") told = tell_if_stiff(model, simulation, a.seconds);
+      if (!told && a.integrator == "adaptive") told = tell_if_stiff(a, model, simulation);
     }
     if (status.ok() && interruption.signal() == 0) status = sample();
   }
   if (simulation.time() > samples.back().time)
     (void)sample();  // its last whole step, where it ended before a line's time
   if (interruption.signal() != 0) {
-    fmt::print(stderr, "{}: {} at {:.6g} s; the trajectory so far is {}\n", model.name(), interruption.name(),
+    fmt::print(stderr, "{}: {} at {:.6g} s; the trajectory so far is {}\n", name_in(a, model), interruption.name(),
                simulation.time(), growing.path().string());
     return interruption.exit_status();
   }
   if (!status.ok()) {
-    fmt::print(stderr, "{}: the trajectory so far is {}\n", model.name(), growing.path().string());
+    fmt::print(stderr, "{}: the trajectory so far is {}\n", name_in(a, model), growing.path().string());
     return fail(status);
   }
   const double seconds = static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
   std::vector<FileText> written{{svg, to_svg(model, samples)},
                                 {last, states_text(model, simulation.q(), simulation.v(), holder ? VectorXd() : tau,
                                                    link_forces, drives, simulation.time())}};
-  if (page_has_room(model)) {
-    std::vector<Plot> plots = holding.plots(samples);
-    for (Plot& plot : points.plots()) plots.push_back(std::move(plot));
+  if (page_has_room(a, model)) {
+    std::vector<Plot> plots = tensions.plots(samples, holding.columns().size());
+    for (std::vector<Plot> more : {holding.plots(samples), points.plots()})
+      for (Plot& plot : more) plots.push_back(std::move(plot));
     written.push_back({page, player_page(model, a.model.model, played(model, samples, std::move(plots)))});
   }
   write_files(written);
   growing.finish();
-  fmt::print("model        {}\ntime         {:.6g} s, {} steps, {} evaluations\n", model.name(), simulation.time(),
+  fmt::print("model        {}\ntime         {:.6g} s, {} steps, {} evaluations\n", name_in(a, model), simulation.time(),
              simulation.steps(), simulation.evaluations());
   fmt::print("cpu          {:.3g} s\n{}", seconds, start_words(model, where_from(a), samples));
   fmt::print("{}", balance.text(!model.data().aggregates.empty()));
@@ -296,6 +309,8 @@ void add_simulate(CLI::App& app, Action& action) {
     if (!has_tolerance(how(*a).integrator) && sub->count("--tolerance") > 0)
       throw UsageError("--tolerance is that of the integrators adaptive and stiff; " + a->integrator +
                        " takes --step alone");
+    if (how(*a).integrator == Integrator::stiff && sub->count("--step") > 0)
+      throw UsageError("--step is the length of fixed steps, or adaptive's first; stiff finds its own: leave it out");
     a->out_given = sub->count("--out") > 0;
     action = [a] { return simulate(*a); };
   });

@@ -13,6 +13,11 @@
 
 namespace kinetree {
 
+PointForces::PointForces(const Model& model)
+    : model_(model), forces_(model.point_forces().begin(), model.point_forces().end()) {
+  place_ends();
+}
+
 PointForces::PointForces(const Model& model, std::vector<PointForceDescription> forces, const std::string& file)
     : model_(model), forces_(std::move(forces)) {
   std::vector<std::string> links;
@@ -20,6 +25,10 @@ PointForces::PointForces(const Model& model, std::vector<PointForceDescription> 
   std::vector<Finding> findings;
   check_point_forces(forces_, links, file, findings);
   if (has_error(findings)) throw InputError(std::move(findings));
+  place_ends();
+}
+
+void PointForces::place_ends() {
   for (const PointForceDescription& f : forces_) {
     std::array<End, 2>& ends = ends_.emplace_back();
     for (const auto& [own, given] : {std::pair{&ends[0], &f.first}, {&ends[1], &f.second}}) {

@@ -27,6 +27,8 @@ const reachOf = (shape) => {
 const marksOf = bodies.map((_, k) => [[0, 0, 0, 0], ...endsOf[k].map((e) => [...e, 0])]);
 for (const shape of given.shapes) if (shape.body >= 0) marksOf[shape.body].push([...shape.pose.slice(0, 3), reachOf(shape)]);
 
+for (const end of given.forces.flatMap((f) => [f.first, f.second])) if (end.body >= 0) marksOf[end.body].push([...end.at, 0]);
+
 const turned = (q, v) => {  // a quaternion's turn of a vector
   const [x, y, z, w] = q;
   const a = [2 * (y * v[2] - z * v[1]), 2 * (z * v[0] - x * v[2]), 2 * (x * v[1] - y * v[0])];

@@ -5,7 +5,7 @@ const mixed = (a, b, part) => {
   return p.map((x, k) => Math.round(x + part * (q[k] - x))).reduce((n, x) => n * 256 + x, 0);
 };
 const tones = given.palette.map(([fill, outline]) => mixed(fill, outline, 0.4));
-const plain = 0x9aa5b1, closing = 0xd0342c;
+const plain = 0x9aa5b1, closing = 0xd0342c, pulling = 0x2f9e44;
 const hasColours = given.shapes.some((s) => s.colour);
 const schemes = [
   ...(hasColours ? [["file", "as in the file"]] : []),

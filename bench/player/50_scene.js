@@ -142,7 +142,19 @@ const stage = (() => {
     .map(([b, k]) => [{ body: b.parent, at: b.from }, { body: k, at: [0, 0, 0] }]), plain);
   const gaps = lines(given.loops.map((l) => [l.first, l.second]), closing);
   loopMarks.push(gaps.object);
-  const point = new THREE.Vector3();
+  // forces between points: a thin rod from one to the other
+  const pulls = given.forces.map((f) => ({
+    rod: scaled(ground, unit.rod, { body: -1, fixed: pulling, force: f.name }, 0.6 * thick, 0.6 * thick, 1),
+    ends: [f.first, f.second].map((end) => [groupOf(end.body), V(end.at)]),
+  }));
+  const point = new THREE.Vector3(), other = new THREE.Vector3();
+  const span = ({ rod, ends }) => {
+    [point, other].forEach((p, k) => p.copy(ends[k][1]).applyQuaternion(ends[k][0].quaternion).add(ends[k][0].position));
+    rod.position.copy(point).add(other).multiplyScalar(0.5);
+    other.sub(point);
+    rod.scale.z = Math.max(other.length(), 1e-9);
+    rod.quaternion.setFromUnitVectors(alongZ, other.normalize());
+  };
   const stretch = ({ object, pairs }) => {
     const numbers = object.geometry.attributes.position;
     pairs.flat().forEach(([group, at], k) => {
@@ -170,7 +182,11 @@ const stage = (() => {
   controls.screenSpacePanning = true;
   const travel = Math.max(...boxes.map((b) => length(b.centre.map((x, c) => x - boxes[0].centre[c]))));
   const follows = travel > 1.5 * own;
-  const all = { low: [0, 1, 2].map((c) => Math.min(...boxes.map((b) => b.low[c]))), high: [0, 1, 2].map((c) => Math.max(...boxes.map((b) => b.high[c]))) };
+  const held = given.forces.flatMap((f) => [f.first, f.second]).filter((e) => e.body < 0).map((e) => e.at);  // on the ground
+  const all = {
+    low: [0, 1, 2].map((c) => Math.min(...boxes.map((b) => b.low[c]), ...held.map((at) => at[c]))),
+    high: [0, 1, 2].map((c) => Math.max(...boxes.map((b) => b.high[c]), ...held.map((at) => at[c]))),
+  };
   const aim = () => {
     const framed = state.follow && followed ? boxOf(rowAt(player.time).row) : state.follow ? boxes[0] : { ...all, centre: all.low.map((x, c) => (x + all.high[c]) / 2), size: length(all.low.map((x, c) => all.high[c] - x)) };
     const extent = framed.low.map((x, c) => framed.high[c] - x);
@@ -196,7 +212,7 @@ const stage = (() => {
     controls.update();
   };
 
-  const state = { follow: follows, bones: false, loops: true, grid: true };
+  const state = { follow: follows, bones: false, loops: true, forces: true, grid: true };
   const paint = () => {
     for (const mesh of painted) {
       const { body, own: colour, fixed, flat, shape, faint, bone: isBone, joint, alpha } = mesh.userData;
@@ -207,6 +223,7 @@ const stage = (() => {
       mesh.material = material(tone, alpha || (faint ? 0.15 : shape && state.bones ? 0.35 * own : own), Boolean(flat));
     }
     for (const mark of loopMarks) mark.visible = state.loops;
+    for (const { rod } of pulls) rod.visible = state.forces;
     grid.visible = axes.visible = state.grid;
   };
 
@@ -226,6 +243,7 @@ const stage = (() => {
     if (bodies.length) centre.divideScalar(bodies.length);
     stretch(slides);
     stretch(gaps);
+    pulls.forEach(span);
     if (state.follow && followed) {
       point.copy(centre).sub(followed);
       camera.position.add(point);
@@ -258,10 +276,10 @@ const stage = (() => {
       ray.setFromCamera({ x: (2 * (event.clientX - at.left)) / at.width - 1, y: 1 - (2 * (event.clientY - at.top)) / at.height }, camera);
       const hit = ray.intersectObjects(painted.filter((m) => m.visible))[0];
       const how = hit && hit.object.userData, body = how && bodies[how.body];
-      element("label").textContent = !how ? "" : `${how.loop ? `loop ${how.loop}, at ` : ""}${how.link || (body ? body.name : "ground")}${body ? ` · joint ${body.joint} (${body.type})` : ""}`;
+      element("label").textContent = !how ? "" : how.force ? `force ${how.force}` : `${how.loop ? `loop ${how.loop}, at ` : ""}${how.link || (body ? body.name : "ground")}${body ? ` · joint ${body.joint} (${body.type})` : ""}`;
     });
   });
   fit();
   paint();
-  return { pose, draw, fit, aim, paint, state, follows, controls, hasLoops: given.loops.length > 0 };
+  return { pose, draw, fit, aim, paint, state, follows, controls, hasLoops: given.loops.length > 0, hasForces: pulls.length > 0 };
 })();

@@ -74,6 +74,7 @@ if (stage) {
   };
   if (given.shapes.length) tick("bones", "bones");
   if (stage.hasLoops) tick("loops", "loops");
+  if (stage.hasForces) tick("forces", "forces");
   tick("grid", "grid and axes");
   if (moves) tick("follow", "follow");
   choices.append(make("button", { type: "button", textContent: "aim again", onclick: () => { stage.aim(); redraw(); } }));

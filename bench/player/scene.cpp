@@ -84,6 +84,7 @@ class SceneWriter {
     json["shapes"] = shapes();
     json["meshes"] = meshes_.json();
     json["loops"] = loops();
+    json["forces"] = forces();
     json["couplings"] = Json::array();
     for (const Coupling& c : m_.couplings) json["couplings"].push_back(c.name);
     scene.notes = meshes_.notes();
@@ -163,6 +164,21 @@ class SceneWriter {
                       {"type", name_of(loop.type)},
                       {"first", {{"body", loop.first}, {"at", numbers(in_own(loop.first, loop.X_first.r))}}},
                       {"second", {{"body", loop.second}, {"at", numbers(in_own(loop.second, loop.X_second.r))}}}});
+    return list;
+  }
+
+  /// Of forces between points: where their ends are.
+  Json forces() const {
+    const auto end = [&](const PointForceDescription::End& e) {
+      const int frame = e.body == "world" ? -1 : frame_named(m_, e.body),
+                body = frame < 0 ? -1 : m_.frames[at(frame)].body;
+      Vector3d point(e.xyz[0], e.xyz[1], e.xyz[2]);
+      if (frame >= 0) point = own(body).inverse() * link_[at(frame)] * point;
+      return Json{{"body", body}, {"at", numbers(point)}};
+    };
+    Json list = Json::array();
+    for (const PointForceDescription& f : model_.point_forces())
+      list.push_back({{"name", f.name}, {"first", end(f.first)}, {"second", end(f.second)}});
     return list;
   }
 

@@ -1,35 +1,15 @@
 #include "bench/simulate/acting_forces.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <kinetree/forces.hpp>
-#include <kinetree/point_forces_from.hpp>
-
-#include "engine/model/check_point_forces.hpp"
 
 namespace kinetree::bench {
 
-std::vector<PointForceDescription> point_forces_of(const ModelArguments& arguments, const Model& model) {
-  std::vector<PointForceDescription> all;
-  std::vector<std::string> links;
-  for (int k = 0; k < model.frame_count(); ++k) links.emplace_back(model.frame_name(k));
-  const std::filesystem::path ending = std::filesystem::path(arguments.model).extension();
-  for (const std::string& file : {ending == ".yaml" || ending == ".yml" ? arguments.model : "", arguments.loops_from}) {
-    if (file.empty()) continue;
-    PointForcesReading read = read_point_forces(file);
-    check_point_forces(read.forces, links, file, read.findings);
-    if (has_error(read.findings)) throw InputError(std::move(read.findings));
-    for (PointForceDescription& force : read.forces) all.push_back(std::move(force));
-  }
-  return all;
-}
-
-ActingForces::ActingForces(const Model& model, const std::vector<PointForceDescription>& points, bool passive,
-                           double slow, const std::string& file)
+ActingForces::ActingForces(const Model& model, bool passive, double slow)
     : model_(model),
       passive_(passive),
       slow_(slow),
-      points_(model, passive ? points : std::vector<PointForceDescription>{}, file),
+      points_(passive ? PointForces(model) : PointForces(model, {})),
       workspace_(model),
       tau_(Eigen::VectorXd::Zero(model.nv())),
       drives_(model, {}) {

@@ -11,22 +11,16 @@
 #include <string>
 #include <vector>
 
-#include "bench/arguments.hpp"
 #include "bench/simulate/held_forces.hpp"
 #include "engine/io/states.hpp"
 
 namespace kinetree::bench {
 
-/// The forces between points that the model's file and --loops-from have. Throws InputError, whose findings have the
-/// file that is wrong.
-std::vector<PointForceDescription> point_forces_of(const ModelArguments& arguments, const Model& model);
-
 class ActingForces {
  public:
-  /// `slow`: rad/s, m/s, below which friction fades. Passive forces, of joints and these between points, act where
-  /// `passive` is true. Throws InputError, whose findings have `file`.
-  ActingForces(const Model& model, const std::vector<PointForceDescription>& points, bool passive, double slow,
-               const std::string& file);
+  /// `slow`: rad/s, m/s, below which friction fades. Passive forces, of the model's joints and between its points, act
+  /// where `passive` is true.
+  ActingForces(const Model& model, bool passive, double slow);
   ActingForces(const ActingForces&) = delete;  // its functions are of this object
   ActingForces& operator=(const ActingForces&) = delete;
 
@@ -47,6 +41,8 @@ class ActingForces {
     (void)drives_.go_on_from(time);
     return on_bodies() ? f(forces_) : f(controls_);
   }
+  /// The forces between points that act.
+  const PointForces& between_points() const { return points_; }
   /// Why a step failed, in the words of the force between points that has no direction there, else of the status.
   std::string message(const Status& status) const;
 

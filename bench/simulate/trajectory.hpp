@@ -15,7 +15,7 @@ struct Sample {
   Energy energy;
   double closure_error = 0;
   Eigen::VectorXd tau;          ///< empty where no torques are computed
-  std::vector<double> holding;  ///< forces that hold the mechanism together, as HoldingForces has them
+  std::vector<double> holding;  ///< of HoldingForces, then of Tensions
 };
 
 /// time, one column per position and velocity ("q:joint" or "q:joint[k]"), and per joint force ("tau:joint") where

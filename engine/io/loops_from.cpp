@@ -31,6 +31,7 @@ Reading with_loops_from_text(Reading model, const std::string& text, const std::
   d.included.push_back({name, lines_before});
   add_with_lines(d.loops, a.loops);
   add_with_lines(d.couplings, a.couplings);
+  add_with_lines(d.forces, a.forces);
   add(d.independent, a.independent);
   add_with_lines(d.assembled, a.assembled);
   add(model.findings, added.findings);

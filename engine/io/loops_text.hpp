@@ -6,7 +6,8 @@
 
 namespace kinetree::inline inner {
 
-/// Reads `loops`, `couplings`, `independent` and `assembled`; other keys are errors. Findings call the text `name`.
+/// Reads `loops`, `couplings`, `forces`, `independent` and `assembled`; other keys are errors. Findings call the text
+/// `name`.
 Reading read_loops_text(const std::string& text, const std::string& name);
 
 }  // namespace kinetree::inline inner

@@ -7,6 +7,7 @@
 #include "engine/io/mjcf_equalities.hpp"
 #include "engine/io/mjcf_left_out.hpp"
 #include "engine/io/mjcf_shapes.hpp"
+#include "engine/io/mjcf_tendons.hpp"
 #include "engine/io/mjcf_walk.hpp"
 #include "engine/model/included_lines.hpp"
 
@@ -59,7 +60,7 @@ void read(MjcfReading& r, const std::string& text) {
   read_shapes(r, model, names);
   read_sensors(r, model, names);
   read_equalities(r, model, names, options);
-  say_what_was_left_out(r, model);
+  say_what_was_left_out(r, model, read_tendons(r, model, names, options));
 }
 
 }  // namespace

@@ -44,8 +44,7 @@ void check(MjcfReading& r, const MjcfElement& e, std::string_view within) {
       check_attributes(r, c, *word);
       // every section but these knows what may stand in it; the elements of the others have no part in the dynamics
       const std::string_view tag = c.tag();
-      if (tag != "tendon" && tag != "actuator" && tag != "sensor" && within != "equality" && !c.children.empty())
-        check(r, c, tag);
+      if (tag != "actuator" && tag != "sensor" && within != "equality" && !c.children.empty()) check(r, c, tag);
       continue;
     }
     if (known.empty()) {

@@ -8,7 +8,8 @@ namespace kinetree::inline inner {
 namespace {
 
 constexpr std::size_t most_classes = 20000;  // each may repeat what the class around it says
-constexpr std::array<std::string_view, 7> kinds{"joint", "geom", "site", "camera", "mesh", "material", "equality"};
+constexpr std::array<std::string_view, 8> kinds{"joint", "geom",     "site",     "camera",
+                                                "mesh",  "material", "equality", "tendon"};
 
 std::size_t place_of(std::string_view tag) {
   return static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), tag) - kinds.begin());

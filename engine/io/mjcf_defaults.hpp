@@ -23,7 +23,7 @@ class MjcfDefaults {
 
    private:
     friend class MjcfDefaults;
-    std::array<std::shared_ptr<const MjcfAttributes>, 7> said_;
+    std::array<std::shared_ptr<const MjcfAttributes>, 8> said_;
   };
 
   /// Reads the <default> sections of a file. Errors: a class without a name or named twice.

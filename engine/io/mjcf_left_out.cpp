@@ -21,7 +21,7 @@ struct Met {
 
 class LeftOut {
  public:
-  LeftOut(MjcfReading& r, const MjcfModel& model) : r_(r), m_(model) {}
+  LeftOut(MjcfReading& r, const MjcfModel& model, const MjcfElements& springs) : r_(r), m_(model), springs_(springs) {}
 
   void run() {
     for (const MjcfUse& use : m_.uses) {
@@ -75,11 +75,12 @@ class LeftOut {
     if (e.attribute("springdamper")) springdampers_(e);
   }
 
-  /// Its own words, or those of any class of defaults: a notice too many does no harm.
   void tendon(const MjcfElement& e) {
+    if (springs_.count(&e) > 0) return;
+    const MjcfView view{e, source_->defaults.of(r_, e, "class", source_->defaults.main()).of("tendon")};
     bool acts = false;
     for (const char* name : {"stiffness", "damping", "frictionloss", "armature"})
-      acts = acts || (e.attribute(name) && std::string_view(e.attribute(name)) != "0");
+      acts = acts || (view.get(name) && std::string_view(view.get(name)) != "0");
     (acts ? acting_tendons_ : tendons_)(e);
   }
 
@@ -94,7 +95,7 @@ class LeftOut {
     if (const int n = acting_tendons_.count; n > 0)
       r_.say(Severity::warning, acting_tendons_.line, "<tendon>",
              "springs, damping and friction of " + std::to_string(n) + (n == 1 ? " tendon" : " tendons") +
-                 " are dynamics that is not read; joints have their own");
+                 " are dynamics that is not read: a spring and a damper between two sites are, joints have their own");
     force("body gravcomp", {m_.compensated, m_.first_compensated}, "gravity acts in full here");
     force("option density viscosity", fluids_, "there are no forces of a fluid here");
     force("joint springdamper", springdampers_, "give stiffness and damping");
@@ -128,6 +129,7 @@ class LeftOut {
 
   MjcfReading& r_;
   const MjcfModel& m_;
+  const MjcfElements& springs_;
   const MjcfSource* source_ = nullptr;
   Met actuators_, acting_tendons_, tendons_, fluids_, springdampers_, plugins_, flexes_, keys_, contacts_, cones_,
       mocaps_;
@@ -136,6 +138,8 @@ class LeftOut {
 
 }  // namespace
 
-void say_what_was_left_out(MjcfReading& r, const MjcfModel& model) { LeftOut(r, model).run(); }
+void say_what_was_left_out(MjcfReading& r, const MjcfModel& model, const MjcfElements& springs) {
+  LeftOut(r, model, springs).run();
+}
 
 }  // namespace kinetree::inline inner

@@ -24,6 +24,10 @@ constexpr std::string_view connect = " name class active solref solimp body1 bod
 constexpr std::string_view weld =
     " name class active solref solimp body1 body2 relpose anchor site1 site2 torquescale ";
 
+constexpr std::string_view tendon =
+    " name class group limited actuatorfrclimited range actuatorfrcrange solreflimit solimplimit solreffriction "
+    "solimpfriction margin frictionloss springlength width material rgba stiffness damping armature user ";
+
 /// MuJoCo 3.3.8's XML reference.
 constexpr MjcfWord words[] = {
     {"mujoco", "compiler", read,
@@ -65,7 +69,7 @@ constexpr MjcfWord words[] = {
     {"default", "light"},
     {"default", "pair"},
     {"default", "equality", read, " class active solref solimp "},
-    {"default", "tendon"},
+    {"default", "tendon", read, tendon},
     {"default", "general"},
     {"default", "motor"},
     {"default", "position"},
@@ -108,7 +112,11 @@ constexpr MjcfWord words[] = {
     {"equality", "flexvert", force},
     {"equality", "flexstrain", force},
     {"tendon", "fixed"},
-    {"tendon", "spatial"},
+    {"tendon", "spatial", read, tendon},
+    {"fixed", "joint"},
+    {"spatial", "site"},
+    {"spatial", "geom"},
+    {"spatial", "pulley"},
 };
 
 }  // namespace

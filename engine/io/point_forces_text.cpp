@@ -1,9 +1,6 @@
 #include "engine/io/point_forces_text.hpp"
 
-#include <kinetree/point_forces_from.hpp>
-
 #include "engine/io/yaml_text.hpp"
-#include "engine/model/file_text.hpp"
 
 namespace kinetree {
 namespace {
@@ -20,7 +17,7 @@ void read_end(const Node& node, const std::string& element, YamlReading& yaml, P
   if (node.IsMap() && !node["body"]) yaml.error(node, element, "an end has no body; give a link's name, or world");
 }
 
-std::string text_of(const PointForceDescription::End& end) {
+std::string end_text(const PointForceDescription::End& end) {
   YamlMap map;
   map.add("body", yaml_word(end.body));
   if (end.xyz != Numbers3{0, 0, 0}) map.add("xyz", yaml_list(end.xyz));
@@ -57,40 +54,15 @@ void inner::read_point_force(const Node& node, YamlReading& yaml, std::vector<Po
   if (!f.first.body.empty() && !f.second.body.empty()) forces.push_back(std::move(f));
 }
 
-PointForcesReading read_point_forces_text(const std::string& text, const std::string& name) {
-  PointForcesReading reading;
-  YamlReading yaml(name, reading.findings);
-  yaml.document(text, [&](const Node& root) {
-    if (!root.IsMap() || !root["forces"]) return;
-    const Node list = root["forces"];
-    if (!list.IsSequence()) return yaml.error(list, "forces", "is not a list");
-    for (const Node& force : list) read_point_force(force, yaml, reading.forces);
-  });
-  return reading;
-}
-
-PointForcesReading read_point_forces(const std::filesystem::path& file) {
-  std::vector<Finding> findings;
-  const std::string text =
-      file_text(file, {.element = "file", .advice = "give a YAML file with forces between points"}, findings);
-  return has_error(findings) ? PointForcesReading{{}, std::move(findings)}
-                             : read_point_forces_text(text, file.string());
-}
-
-std::string yaml_text(const std::vector<PointForceDescription>& forces) {
-  std::string text;
-  for (const PointForceDescription& f : forces) {
-    YamlMap map;
-    map.add("name", yaml_word(f.name));
-    const auto number = [&map](const char* key, double x) {
-      if (x != 0) map.add(key, yaml_number(x));
-    };
-    number("stiffness", f.stiffness), number("length", f.length), number("damping", f.damping);
-    number("force", f.force);
-    map.add("between", "[" + text_of(f.first) + ", " + text_of(f.second) + "]");
-    text += "  - " + map.text() + "\n";
-  }
-  return text.empty() ? text : "forces:\n" + text;
+std::string inner::text_of(const PointForceDescription& f) {
+  YamlMap map;
+  map.add("name", yaml_word(f.name));
+  const auto number = [&map](const char* key, double x) {
+    if (x != 0) map.add(key, yaml_number(x));
+  };
+  number("stiffness", f.stiffness), number("length", f.length), number("damping", f.damping);
+  number("force", f.force);
+  return map.add("between", "[" + end_text(f.first) + ", " + end_text(f.second) + "]").text();
 }
 
 }  // namespace kinetree

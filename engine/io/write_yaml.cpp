@@ -2,6 +2,7 @@
 #include <kinetree/compose.hpp>
 #include <kinetree/write_model.hpp>
 
+#include "engine/io/point_forces_text.hpp"
 #include "engine/io/yaml_text.hpp"
 
 namespace kinetree {
@@ -123,7 +124,8 @@ std::string yaml_text(const Description& description, const LoadOptions& options
     if (b.inertial) text += "    inertial: " + text_of(*b.inertial) + "\n";
     text += section("visuals", b.visuals, "    ") + section("collisions", b.collisions, "    ");
   }
-  text += section("loops", d.loops) + section("couplings", d.couplings) + section("sensors", d.sensors);
+  text += section("loops", d.loops) + section("couplings", d.couplings) + section("forces", d.forces) +
+          section("sensors", d.sensors);
   std::string names;
   for (const std::string& joint : d.independent) names += (names.empty() ? "" : ", ") + yaml_word(joint);
   if (!names.empty()) text += "independent: [" + names + "]\n";

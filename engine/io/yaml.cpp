@@ -2,12 +2,10 @@
 #include <algorithm>
 #include <kinetree/description.hpp>
 #include <kinetree/load_model.hpp>
-#include <kinetree/point_forces_from.hpp>
 
 #include "engine/io/loops_text.hpp"
 #include "engine/io/point_forces_text.hpp"
 #include "engine/io/yaml_reading.hpp"
-#include "engine/model/check_point_forces.hpp"
 #include "engine/model/passive_notice.hpp"
 
 namespace kinetree {
@@ -36,13 +34,8 @@ class ModelReader {
     reading_.description.file = name;
   }
 
-  /// `whole`: whether the text has the model's links too, so that those which forces name are looked for.
-  Reading read(const std::string& text, bool whole) {
+  Reading read(const std::string& text) {
     yaml_.document(text, [this](const Node& root) { read_root(root); });
-    if (whole) check_forces();
-    if (!forces_.empty())
-      reading_.findings.push_back({Severity::notice, reading_.description.file, forces_.front().line, "forces",
-                                   std::string(point_force_notice)});
     return std::move(reading_);
   }
 
@@ -68,7 +61,7 @@ class ModelReader {
       } else if (key == "couplings") {
         for (const Node& coupling : value) read_coupling(coupling);
       } else if (key == "forces") {
-        for (const Node& force : value) read_point_force(force, yaml_, forces_);
+        for (const Node& force : value) read_point_force(force, yaml_, d.forces);
       } else {
         for (const Node& joint : value) yaml_.text(joint, "model", key, d.independent.emplace_back());
       }
@@ -367,16 +360,9 @@ class ModelReader {
     return i;
   }
 
-  void check_forces() {
-    std::vector<std::string> links;
-    for (const BodyDescription& b : reading_.description.bodies) links.push_back(b.name);
-    check_point_forces(forces_, links, reading_.description.file, reading_.findings);
-  }
-
   YamlReading::Keys known_;  ///< of the model
   Reading reading_;
   YamlReading yaml_;
-  std::vector<PointForceDescription> forces_;  ///< checked here, and read anew by read_point_forces
 };
 
 }  // namespace
@@ -384,11 +370,11 @@ class ModelReader {
 Reading read_yaml_text(const std::string& text, const std::string& name) {
   return ModelReader(
              name, {"name", "gravity", "bodies", "loops", "couplings", "forces", "independent", "assembled", "sensors"})
-      .read(text, true);
+      .read(text);
 }
 
 Reading inner::read_loops_text(const std::string& text, const std::string& name) {
-  return ModelReader(name, {"loops", "couplings", "forces", "independent", "assembled"}).read(text, false);
+  return ModelReader(name, {"loops", "couplings", "forces", "independent", "assembled"}).read(text);
 }
 
 }  // namespace kinetree

@@ -1,6 +1,6 @@
 #pragma once
-// What a file says of a mechanism's looks and sensors, and numbers of joints that it does not say, which no algorithm
-// reads.
+// What a file says of a mechanism's looks, sensors and forces between points, and numbers of joints that it does not
+// say, which no algorithm reads.
 
 #include <kinetree/description.hpp>
 #include <mutex>
@@ -32,6 +32,7 @@ class UnstatedNumbers {
 struct Appearance {
   std::vector<LinkShapes> links;  ///< over frames; empty where no link has a shape
   std::vector<SensorDescription> sensors;
+  std::vector<PointForceDescription> forces;
   /// In the place of arrays that are empty in PassiveForces and Limits.
   UnstatedNumbers zeros, reference, no_lower, no_upper, no_magnitude;
 };

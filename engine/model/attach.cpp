@@ -17,10 +17,11 @@ class Attaching : NumberChecks {
       : NumberChecks(whole.file, findings), whole_(whole), how_(how) {}
 
   void check(const Description& other) {
-    std::unordered_set<std::string> links, joints, loops, couplings;
+    std::unordered_set<std::string> links, joints, loops, couplings, forces;
     for (const BodyDescription& b : whole_.bodies) links.insert(b.name), joints.insert(b.joint.name);
     for (const LoopDescription& l : whole_.loops) loops.insert(l.name);
     for (const CouplingDescription& c : whole_.couplings) couplings.insert(c.name);
+    for (const PointForceDescription& f : whole_.forces) forces.insert(f.name);
     if (how_.link != "world" && links.count(how_.link) == 0)
       say(Severity::error, 0, "attachment",
           "its link \"" + how_.link + "\" is no link of " + called(whole_) + "; give a link's name, or world" +
@@ -40,6 +41,7 @@ class Attaching : NumberChecks {
     for (const BodyDescription& b : other.bodies) look("link", links, b.name), look("joint", joints, b.joint.name);
     for (const LoopDescription& l : other.loops) look("loop", loops, l.name);
     for (const CouplingDescription& c : other.couplings) look("coupling", couplings, c.name);
+    for (const PointForceDescription& f : other.forces) look("force", forces, f.name);
   }
 
   void take(const Description& other) {
@@ -62,6 +64,15 @@ class Attaching : NumberChecks {
       c.name = named(c.name), c.line = 0;
       for (CouplingDescription::Term& term : c.terms) term.joint = named(term.joint);
       whole_.couplings.push_back(std::move(c));
+    }
+    for (PointForceDescription f : other.forces) {
+      f.name = named(f.name), f.line = 0;
+      for (PointForceDescription::End* end : {&f.first, &f.second}) {
+        Placement frame{end->xyz};
+        carry(end->body, frame);
+        end->xyz = frame.xyz;
+      }
+      whole_.forces.push_back(std::move(f));
     }
     for (SensorDescription s : other.sensors) {
       s.name = named(s.name), s.line = 0;

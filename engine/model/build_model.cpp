@@ -47,7 +47,7 @@ class Builder {
     data_.frames.resize(d_.bodies.size());
     make_room();
     for (int k : topology_.order) place(k);
-    appearance_->sensors = std::move(d_.sensors);
+    appearance_->sensors = std::move(d_.sensors), appearance_->forces = std::move(d_.forces);
     data_.appearance = std::move(appearance_);
     data_.q_index.push_back(nq_);
     data_.v_index.push_back(nv_);
@@ -66,6 +66,7 @@ class Builder {
     keep_joints_whole();
     if (!has_error(data_.findings)) look_for_idle_joints();
     if (data_.passive.any) say(Severity::notice, -1, std::string(passive_notice));
+    if (!data_.appearance->forces.empty()) say(Severity::notice, -1, std::string(point_force_notice));
   }
 
  private:

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "engine/model/check_loops.hpp"
+#include "engine/model/check_point_forces.hpp"
 #include "engine/model/included_lines.hpp"
 #include "engine/model/joint_numbers.hpp"
 #include "engine/model/known_names.hpp"
@@ -39,6 +40,7 @@ class Checker : NumberChecks {
     free_the_base();
     names();
     for (SensorDescription& sensor : d_.sensors) check_sensor(sensor);
+    check_forces();
     return topology();
   }
 
@@ -98,6 +100,13 @@ class Checker : NumberChecks {
       say(Severity::error, shape.line > 0 ? shape.line : body.line, element, fault);
     else
       check_quaternion(shape.line, element, shape.frame.quaternion);
+  }
+
+  void check_forces() {
+    if (d_.forces.empty()) return;
+    std::vector<std::string> links;
+    for (const BodyDescription& body : d_.bodies) links.push_back(body.name);
+    check_point_forces(d_.forces, links, d_.file, findings_);
   }
 
   void check_sensor(SensorDescription& sensor) {

@@ -1,8 +1,8 @@
 #pragma once
-// Whether forces between points can act: their names, ends and numbers. The library and the reader of YAML ask.
+// Whether forces between points can act: their names, ends and numbers. A Description's are asked, and a caller's own.
 
+#include <kinetree/description.hpp>
 #include <kinetree/finding.hpp>
-#include <kinetree/point_forces.hpp>
 #include <string>
 #include <string_view>
 #include <unordered_set>

@@ -76,6 +76,8 @@ std::span<const ShapeDescription> Model::collisions(int frame) const {
 }
 std::span<const SensorDescription> Model::sensors() const { return data_->appearance->sensors; }
 
+std::span<const PointForceDescription> Model::point_forces() const { return data_->appearance->forces; }
+
 int Model::body_of_joint(std::string_view joint) const {
   return index_of(joint, "moving joint", data_->joint_name, std::identity(), data_->name);
 }

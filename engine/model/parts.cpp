@@ -34,8 +34,11 @@ class Cut : NumberChecks {
       if (b.joint.mimic && has_joint(b.joint.name) != has_joint(b.joint.mimic->joint))
         ties(b.joint.line, "joint \"" + b.joint.name + "\"", b.joint.name, b.joint.mimic->joint);
     for (const LoopDescription& l : d_.loops)
-      if (has_end(l.first.body) != has_end(l.second.body) && !has_loop(l))
+      if (has_end(l.first.body) != has_end(l.second.body) && !has_both(l))
         ties(l.line, "loop \"" + l.name + "\"", l.first.body, l.second.body);
+    for (const PointForceDescription& f : d_.forces)
+      if (has_end(f.first.body) != has_end(f.second.body) && !has_both(f))
+        ties(f.line, "force \"" + f.name + "\"", f.first.body, f.second.body);
     for (const CouplingDescription& c : d_.couplings)
       for (const CouplingDescription::Term& term : c.terms)
         if (has_joint(term.joint) != has_joint(c.terms.front().joint)) {
@@ -48,7 +51,8 @@ class Cut : NumberChecks {
   Description take(bool own) const {
     Description d = d_;
     std::erase_if(d.bodies, [&](const BodyDescription& b) { return has_end(b.name) != own; });
-    std::erase_if(d.loops, [&](const LoopDescription& l) { return has_loop(l) != own; });
+    std::erase_if(d.loops, [&](const LoopDescription& l) { return has_both(l) != own; });
+    std::erase_if(d.forces, [&](const PointForceDescription& f) { return has_both(f) != own; });
     std::erase_if(d.couplings, [&](const CouplingDescription& c) { return has_joint(c.terms.front().joint) != own; });
     std::erase_if(d.sensors, [&](const SensorDescription& s) { return has_end(s.link) != own; });
     std::erase_if(d.independent, [&](const std::string& joint) { return has_joint(joint) != own; });
@@ -59,6 +63,7 @@ class Cut : NumberChecks {
     };
     for (BodyDescription& b : d.bodies) ground(b.parent);
     for (LoopDescription& l : d.loops) ground(l.first.body), ground(l.second.body);
+    for (PointForceDescription& f : d.forces) ground(f.first.body), ground(f.second.body);
     return d;
   }
 
@@ -71,8 +76,9 @@ class Cut : NumberChecks {
 
   bool has_end(const std::string& link) const { return links_.count(link) > 0; }
   bool has_joint(const std::string& joint) const { return joints_.count(joint) > 0; }
-  /// Whether a loop is between links of the part, or between one and the link that carries it.
-  bool has_loop(const LoopDescription& l) const {
+  /// Whether a loop or a force is between links of the part, or between one and the link that carries it.
+  template <class Tie>
+  bool has_both(const Tie& l) const {
     const auto carries = [&](const std::string& link) { return has_end(link) || link == carrier_; };
     return (has_end(l.first.body) || has_end(l.second.body)) && carries(l.first.body) && carries(l.second.body);
   }

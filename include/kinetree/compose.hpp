@@ -25,8 +25,8 @@ KINETREE_EXPORT std::vector<JointPositions> joint_positions(const Model& model, 
 /// The description with joints of any type fixed where they stand, so that the links on both sides are one rigid body.
 /// A joint without positions stands as `assembled` has it, else at zero.
 ///
-/// Links, inertias, shapes and sensors keep their frames, and loops stay between their links. A coupling takes the
-/// positions of locked joints into its offset; the last joint of a coupling whose others are locked is locked too.
+/// Links, inertias, shapes and sensors keep their frames, loops and forces stay between their links. A coupling takes
+/// the positions of locked joints into its offset; the last joint of a coupling whose others are locked is locked too.
 /// Where locked joints make the two ends of a loop one rigid body, or lock all joints of a coupling, nothing is left of
 /// it; it is an error where it does not hold there, to 1e-8 m or rad (couplings: of the larger of the sum of
 /// |coefficient * position| and the largest coefficient). Forces, limits and the armature of a locked joint go with its
@@ -59,10 +59,10 @@ struct Attachment {
 
 /// Makes one mechanism of both. A body of `other` whose parent is the world gets the link of the attachment as its
 /// parent, and keeps its joint: so a gripper or a payload is put on a robot, and, where that link is the world, a
-/// second robot beside the first. Bodies, loops, couplings and sensors of `other` follow those of `description`, and so
-/// do its joints under `independent` and `assembled`; all their names get the prefix. Name, file and gravity are those
-/// of `description`; elements of `other` have no line. Errors: names that are taken, a link that there is not, another
-/// gravity.
+/// second robot beside the first. Bodies, loops, couplings, forces and sensors of `other` follow those of
+/// `description`, and so do its joints under `independent` and `assembled`; all their names get the prefix. Name, file
+/// and gravity are those of `description`; elements of `other` have no line. Errors: names that are taken, a link that
+/// there is not, another gravity.
 ///
 /// A model numbers its joints depth first, so joints that `other` brings may stand between those of `description`:
 /// look up entries of q and v by name (Model::q_index, Model::v_index). Where all of `other` is on fixed joints, q and
@@ -71,9 +71,9 @@ KINETREE_EXPORT Description attached(const Description& description, const Descr
                                      const Attachment& attachment = {});
 
 /// The link, the joint that carries it, and all links outboard. The link that carries this joint becomes the world, so
-/// that the part, `attached` to such a link, moves as before. Loops, couplings, sensors, and joints under `independent`
-/// and `assembled` come along; the model is named after the link; gravity keeps its numbers. Errors: a link that does
-/// not exist; a loop or coupling between the part and a link other than the carrying one.
+/// that the part, `attached` to such a link, moves as before. Loops, couplings, forces, sensors, and joints under
+/// `independent` and `assembled` come along; the model is named after the link; gravity keeps its numbers. Errors: a
+/// link that does not exist; a loop, coupling or force between the part and a link other than the carrying one.
 KINETREE_EXPORT Description sub_model(const Description& description, std::string_view link);
 
 /// The description without that part: what sub_model has is gone. Errors as there.

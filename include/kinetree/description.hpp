@@ -166,6 +166,23 @@ struct CouplingDescription {
   }
 };
 
+/// A force along the line through two points. At the distance l it pulls them together with
+///   tension = stiffness (l - length) + damping dl/dt + force
+/// newtons; one below zero pushes them apart.
+struct PointForceDescription {
+  struct End {
+    std::string body;       ///< a link's name, or `world`
+    Numbers3 xyz{0, 0, 0};  ///< m, in that link's frame
+  };
+  std::string name;
+  End first, second;
+  double stiffness = 0;  ///< N/m, not negative
+  double length = 0;     ///< m, of the spring at rest, not negative
+  double damping = 0;    ///< N s/m, not negative
+  double force = 0;      ///< N
+  int line = 0;          ///< of the file; 0: none
+};
+
 /// Where a joint stands.
 struct JointPositions {
   std::string joint;
@@ -189,6 +206,7 @@ struct Description {
   std::vector<BodyDescription> bodies;
   std::vector<LoopDescription> loops;
   std::vector<CouplingDescription> couplings;
+  std::vector<PointForceDescription> forces;  ///< between points; they act where a PointForces adds them
   std::vector<SensorDescription> sensors;
   std::vector<std::string> independent;  ///< joints the user wants as independent coordinates; may be empty
   /// A configuration that closes all loops, or nearly: Newton's method starts there. Joints not named stand at zero;

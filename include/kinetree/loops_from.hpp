@@ -1,5 +1,6 @@
 #pragma once
-// Loops and couplings that stand in a file of their own, beside a model whose format can't say them.
+// Loops, couplings and forces between points that stand in a file of their own, beside a model whose format can't say
+// them.
 
 #include <filesystem>
 #include <kinetree/export.hpp>
@@ -7,11 +8,10 @@
 
 namespace kinetree {
 
-/// The reading of a model, with what a YAML file adds to it: `loops`, `couplings`, `independent` and `assembled`, in the
-/// words of YAML models. Findings on these have that file and its lines, those of make_model too. Links and joints go
-/// by their names; a loop or a coupling whose name the model has already, a joint whose position it says already, is an
-/// error of make_model. `forces` between points, which read_point_forces (point_forces_from.hpp) reads, are a notice; any
-/// other key is an error of the reading.
+/// The reading of a model, with what a YAML file adds to it: `loops`, `couplings`, `forces`, `independent` and
+/// `assembled`, in the words of YAML models. Findings on these have that file and its lines, those of make_model too.
+/// Links and joints go by their names; a loop, a coupling or a force whose name the model has already, a joint whose
+/// position it says already, is an error of make_model. Any other key is an error of the reading.
 ///
 ///     Reading robot = with_loops_from(read_urdf("robot.urdf"), "robot_loops.yaml");
 ///     Model model = make_model(robot.description, {}, robot.findings);

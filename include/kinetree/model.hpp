@@ -50,6 +50,8 @@ class KINETREE_EXPORT Model {
   std::span<const ShapeDescription> visuals(int frame) const;
   std::span<const ShapeDescription> collisions(int frame) const;
   std::span<const SensorDescription> sensors() const;
+  /// Forces between points of links, which act where a PointForces (point_forces.hpp) adds them.
+  std::span<const PointForceDescription> point_forces() const;
 
   /// The body that a joint carries, by the joint's name. Throws std::invalid_argument where no joint has it; joints of
   /// type `fixed` are no longer among them.

@@ -14,23 +14,6 @@
 
 namespace kinetree {
 
-/// A force along the line through two points. At the distance l it pulls them together with
-///   tension = stiffness (l - length) + damping dl/dt + force
-/// newtons; one below zero pushes them apart.
-struct PointForceDescription {
-  struct End {
-    std::string body;       ///< a link's name, or `world`
-    Numbers3 xyz{0, 0, 0};  ///< m, in that link's frame
-  };
-  std::string name;
-  End first, second;
-  double stiffness = 0;  ///< N/m, not negative
-  double length = 0;     ///< m, of the spring at rest, not negative
-  double damping = 0;    ///< N s/m, not negative
-  double force = 0;      ///< N
-  int line = 0;          ///< of the file; 0: none
-};
-
 /// The forces between points of one model, checked. Safe to share between threads, each with a Workspace of its own.
 /// Nothing is allocated after the first call of a kind on a workspace; statuses are those of add_forces
 /// (forces.hpp), and not_positive of "length" where two points coincide, so that a force has no direction:
@@ -38,8 +21,10 @@ struct PointForceDescription {
 /// damping nor force has none to lose: it passes.
 class KINETREE_EXPORT PointForces {
  public:
-  /// Throws InputError with every finding: an end on no link, both ends on one link, a negative or infinite number, a
-  /// force that is always zero, a name that is missing or taken. `file` stands in the findings.
+  /// Those of the model itself (Model::point_forces).
+  explicit PointForces(const Model& model);
+  /// Others. Throws InputError with every finding: an end on no link, both ends on one link, a negative or infinite
+  /// number, a force that is always zero, a name that is missing or taken. `file` stands in the findings.
   PointForces(const Model& model, std::vector<PointForceDescription> forces, const std::string& file = "");
 
   int count() const { return static_cast<int>(forces_.size()); }
@@ -78,6 +63,8 @@ class KINETREE_EXPORT PointForces {
   std::string message(const Status& status) const;
 
  private:
+  void place_ends();
+
   /// Where an end's numbers stand among those of `points_`; of the ground where it stands.
   struct End {
     int point = -1;

@@ -124,6 +124,12 @@ TEST(SimulateForces, SpringsBetweenPointsActWithPassiveForces) {
                         "forces: [{name: spring, stiffness: 8, length: 1, between: [{body: world, xyz: [-1.5, 0, "
                         "0]}, {body: mass}]}]\n";
   std::ofstream(model) << bodies << spring;
+  const auto columns = [&](const std::string& out) {
+    std::istringstream csv(slurp(fs::path(out) / "trajectory.csv"));
+    std::string names;
+    std::getline(csv, names);
+    return names;
+  };
   const auto last_position = [&](std::vector<std::string> words, const std::string& out) {
     words.insert(words.begin(), {"simulate"});
     for (const char* word : {"--seconds", "1", "--every", "1", "--out", out.c_str()}) words.emplace_back(word);
@@ -136,15 +142,25 @@ TEST(SimulateForces, SpringsBetweenPointsActWithPassiveForces) {
   };
   const auto [resting, told] = last_position({model}, (folder / "free").string());
   EXPECT_EQ(resting, 0);
-  EXPECT_NE(told.err.find("notice: forces: forces between points act in `simulate` with --passive alone"),
+  EXPECT_NE(told.err.find("notice: model: forces between points act in `simulate` with --passive alone"),
             std::string::npos)
       << told.err;
   const auto [swung, silent] = last_position({model, "--passive", "--check"}, (folder / "passive").string());
   EXPECT_NEAR(swung, 0.5 * (std::cos(2.0) - 1), 1e-9);
   EXPECT_EQ(silent.err, "");
+  // how far apart the points are, and by how much they are pulled: last, and plotted
+  EXPECT_TRUE(columns((folder / "passive").string()).ends_with(R"(,"distance:spring","tension:spring")"));
+  EXPECT_EQ(columns((folder / "free").string()).find("tension"), std::string::npos);
+  std::string last = slurp(folder / "passive/trajectory.csv");
+  last = last.substr(last.rfind(',', last.rfind(',') - 1) + 1);
+  EXPECT_NEAR(std::stod(last), 1.5 + swung, 1e-15);
+  EXPECT_NEAR(std::stod(last.substr(last.find(',') + 1)), 8 * (0.5 + swung), 1e-14);
+  EXPECT_NE(slurp(folder / "passive/trajectory.html").find("Tensions of forces between points (N)"), std::string::npos);
+  EXPECT_EQ(slurp(folder / "free/trajectory.html").find("Tensions of"), std::string::npos);
   EXPECT_NE(silent.out.find("\nwork         "), std::string::npos) << silent.out;
   // from a file beside the model, and from what convert writes
   ASSERT_EQ(run({"convert", model, converted}).status, 0);
+  EXPECT_NE(run({"info", converted}).out.find("forces       1 between points"), std::string::npos);
   EXPECT_EQ(last_position({converted, "--passive"}, (folder / "converted").string()).first, swung);
   std::ofstream(model) << bodies;
   std::ofstream(loops) << spring;
@@ -165,7 +181,8 @@ TEST(SimulateForces, PointsThatMeetAreNamed) {
          "{body: mass}]}]\n";
   const Outcome outcome = run({"simulate", model, "--passive", "--out", folder.path() + "/out"});
   EXPECT_EQ(outcome.status, 3);
-  EXPECT_NE(outcome.err.find("force \"bar\": its two points coincide"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find(model + ": at 0 s: force \"bar\": its two points coincide"), std::string::npos)
+      << "its file, where it has no name: " << outcome.err;
 }
 
 /// x = t^3 / 6 while the force is t, then on: and from the last state the drive goes on.

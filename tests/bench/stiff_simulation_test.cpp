@@ -51,6 +51,12 @@ TEST(StiffSimulation, IsNotSaidOfOthers) {
   EXPECT_EQ(heavy.status, 0);
   EXPECT_EQ(heavy.err, "");
   EXPECT_EQ(spun(folder, "1e-9", "0.002", "semi-implicit-euler").err, "") << "fixed steps are the caller's";
+  // rounding alone misses this tolerance
+  EXPECT_EQ(run({"simulate", "chain:2", "--tolerance", "1e-30", "--out", folder.path()}).err.find("stiff:"),
+            std::string::npos);
+  EXPECT_NE(run({"simulate", "chain:2", "--integrator", "stiff", "--step", "1", "--out", folder.path()})
+                .err.find("stiff finds its own: leave it out"),
+            std::string::npos);
   for (const char* model : {"chain:6", KINETREE_MODELS "/four_bar.yaml"}) {
     const Outcome outcome = run({"simulate", model, "--seconds", "4", "--out", folder.path()});
     EXPECT_EQ(outcome.status, 0);

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <kinetree/kinematics.hpp>
 #include <kinetree/load_model.hpp>
-#include <kinetree/point_forces_from.hpp>
+#include <kinetree/point_forces.hpp>
 #include <kinetree/simulation/simulation.hpp>
 #include <kinetree/workspace.hpp>
 #include <string>
@@ -22,7 +22,7 @@ struct Benchmark {
   explicit Benchmark(const std::string& name, const std::string& start = "")
       : file(std::string(KINETREE_MODELS) + "/" + name + ".yaml"),
         model(load_model(file)),
-        forces(model, read_point_forces(file).forces, file),
+        forces(model),
         workspace(model),
         simulation(model, {}, {.tolerance = 1e-11}) {
     const States states =

@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <kinetree/compose.hpp>
 #include <kinetree/kinetree.hpp>
 #include <kinetree/loops_from.hpp>
-#include <kinetree/point_forces_from.hpp>
+#include <kinetree/point_forces.hpp>
 #include <kinetree/write_model.hpp>
+#include <span>
 #include <string>
 
 #include "engine/io/states.hpp"
@@ -21,14 +23,23 @@ const std::string bodies = R"(bodies:
 const std::string good =
     "{name: s, stiffness: 2, between: [{body: arm, xyz: [1, 0, 0]}, {body: world, xyz: [0, 0, 3]}]}";
 
-std::string all_of(const std::vector<Finding>& findings) {
+std::string all_of(std::span<const Finding> findings) {
   std::string text;
   for (const Finding& f : findings) text += to_string(f) + "\n";
   return text;
 }
 
+/// Of the reading and of make_model together.
+std::string findings_on(const Reading& reading) {
+  try {
+    return all_of(make_model(reading.description, {}, reading.findings).findings());
+  } catch (const InputError& e) {
+    return all_of(e.findings());
+  }
+}
+
 std::string findings_on(const std::string& force) {
-  return all_of(read_yaml_text(bodies + "forces:\n  - " + force + "\n", "m.yaml").findings);
+  return findings_on(read_yaml_text(bodies + "forces:\n  - " + force + "\n", "m.yaml"));
 }
 
 TEST(BrokenForces, InYamlAreFoundWhereTheyStand) {
@@ -66,29 +77,31 @@ TEST(BrokenForces, InYamlAreFoundWhereTheyStand) {
 
 TEST(BrokenForces, GoodOnesAreReadAndToldOnce) {
   const Reading reading = read_yaml_text(bodies + "forces:\n  - " + good + "\n", "m.yaml");
-  ASSERT_EQ(reading.findings.size(), 1u) << all_of(reading.findings);
-  EXPECT_EQ(reading.findings[0].message, point_force_notice);
-  EXPECT_EQ(reading.findings[0].severity, Severity::notice);
-  const PointForcesReading read = read_point_forces_text(bodies + "forces:\n  - " + good + "\n", "m.yaml");
-  ASSERT_EQ(read.forces.size(), 1u);
-  EXPECT_TRUE(read.findings.empty());
-  const PointForceDescription& f = read.forces[0];
+  EXPECT_TRUE(reading.findings.empty()) << all_of(reading.findings);
+  const Model model = make_model(reading.description);
+  ASSERT_EQ(model.findings().size(), 1u);
+  EXPECT_EQ(model.findings()[0].message, point_force_notice);
+  EXPECT_EQ(model.findings()[0].severity, Severity::notice);
+  ASSERT_EQ(model.point_forces().size(), 1u);
+  const PointForceDescription& f = model.point_forces()[0];
   EXPECT_EQ(f.name + f.first.body + f.second.body, "sarmworld");
   EXPECT_EQ(f.first.xyz, (Numbers3{1, 0, 0}));
   EXPECT_EQ(f.second.xyz, (Numbers3{0, 0, 3}));
   EXPECT_EQ(f.stiffness, 2);
   EXPECT_EQ(f.line, 5);
-  // what is written is read back
-  std::vector<PointForceDescription> two{f, {"d: e", {"wrist", {0.1, 0, 0}}, {"arm", {}}, 0, 0, 1.0 / 3, -1e-9}};
-  const PointForcesReading again = read_point_forces_text(yaml_text(two), "again");
-  ASSERT_EQ(again.forces.size(), 2u) << all_of(again.findings);
-  EXPECT_EQ(again.forces[1].name, "d: e");
-  EXPECT_EQ(again.forces[1].damping, 1.0 / 3);
-  EXPECT_EQ(again.forces[1].force, -1e-9);
-  EXPECT_EQ(again.forces[1].first.xyz, (Numbers3{0.1, 0, 0}));
-  EXPECT_EQ(yaml_text(std::vector<PointForceDescription>{}), "");
-  EXPECT_TRUE(read_point_forces("/nowhere/m.yaml").forces.empty());
-  EXPECT_TRUE(has_error(read_point_forces("/nowhere/m.yaml").findings));
+  EXPECT_EQ(PointForces(model).count(), 1);
+  // what is written is read back, of a model with locked joints too
+  Description two = reading.description;
+  two.forces.push_back({"d: e", {"wrist", {0.1, 0, 0}}, {"arm", {}}, 0, 0, 1.0 / 3, -1e-9});
+  for (const Description& written : {two, locked(two, {{"ball"}})}) {
+    const Description again = read_yaml_text(yaml_text(written), "again").description;
+    ASSERT_EQ(again.forces.size(), 2u);
+    EXPECT_EQ(again.forces[0].name, "s");
+    EXPECT_EQ(again.forces[1].name, "d: e");
+    EXPECT_EQ(again.forces[1].damping, 1.0 / 3);
+    EXPECT_EQ(again.forces[1].force, -1e-9);
+    EXPECT_EQ(again.forces[1].first.xyz, (Numbers3{0.1, 0, 0}));
+  }
 }
 
 TEST(BrokenForces, OfCodeAreFoundTogether) {
@@ -106,10 +119,13 @@ TEST(BrokenForces, OfCodeAreFoundTogether) {
 }
 
 TEST(BrokenForces, BesideAFileStandWithLoops) {
-  const Reading whole = with_loops_from_text(read_yaml_text(bodies, "m.yaml"), "forces:\n  - " + good + "\n", "f.yaml");
-  EXPECT_EQ(whole.findings.size(), 1u) << all_of(whole.findings);
-  const Reading wrong = with_loops_from_text(read_yaml_text(bodies, "m.yaml"), "forces:\n  - {name: 1}\n", "f.yaml");
-  EXPECT_NE(all_of(wrong.findings).find("f.yaml:2: error: force \"1\""), std::string::npos) << all_of(wrong.findings);
+  const auto beside = [](const std::string& text) {
+    return findings_on(with_loops_from_text(read_yaml_text(bodies, "m.yaml"), text, "f.yaml"));
+  };
+  EXPECT_EQ(beside("forces:\n  - " + good + "\n").find("error"), std::string::npos);
+  EXPECT_NE(beside("forces:\n  - {name: 1}\n").find("f.yaml:2: error: force \"1\""), std::string::npos);
+  EXPECT_NE(beside("forces:\n  - " + good + "\n  - " + good + "\n").find("f.yaml:3: error: force \"s\": the name is"),
+            std::string::npos);
 }
 
 const std::string states =

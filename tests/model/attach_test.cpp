@@ -47,6 +47,7 @@ bodies:
      visuals: [{type: sphere, size: 0.01}]}
   - {name: b, parent: base, joint: {name: follow, type: prismatic, axis: [0, 1, 0]}, inertial: {mass: 0.1, inertia: [0.001, 0.001, 0.001, 0, 0, 0]}}
 couplings: [{name: both, terms: {open: 1, follow: 1}}]
+forces: [{name: back, stiffness: 40, length: 0.05, between: [{body: world, xyz: [0, 0, 1]}, {body: a, xyz: [0.01, 0, 0]}]}]
 sensors: [{name: camera, type: camera, link: world, xyz: [0, 0, 1]}, {name: touch, type: touch, link: a}]
 independent: [open]
 assembled: {open: 0.01}
@@ -62,6 +63,7 @@ bodies:
      visuals: [{type: sphere, size: 0.01}]}
   - {name: t.b, parent: t.base, joint: {name: t.follow, type: prismatic, axis: [0, 1, 0]}, inertial: {mass: 0.1, inertia: [0.001, 0.001, 0.001, 0, 0, 0]}}
 couplings: [{name: t.both, terms: {t.open: 1, t.follow: 1}}]
+forces: [{name: t.back, stiffness: 40, length: 0.05, between: [{body: flange, xyz: [0.2, 0, 1]}, {body: t.a, xyz: [0.01, 0, 0]}]}]
 sensors: [{name: t.camera, type: camera, link: flange, xyz: [0.2, 0, 1], rpy: [0, 0, 1.5707963267948966]}, {name: t.touch, type: touch, link: t.a}]
 independent: [t.open]
 assembled: {t.open: 0.01}

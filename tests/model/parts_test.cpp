@@ -22,6 +22,9 @@ Description with_everything() {
   d.couplings = {{"in", {{"jb", 1}, {"jc", 2}}, 0.1}, {"out", {{"ja", 1}, {"jf", 2}}, 0.2}};
   d.bodies[3].joint.mimic = {"jc", 2, 0.5};
   d.sensors = {{"of a", "imu", "a", {}}, {"of c", "imu", "c", {}}, {"of world", "imu", "world", {}}};
+  d.forces = {{"between", {"c", {}}, {"e", {}}, 1, 0, 0, 0},
+              {"of carrier", {"a", {1, 0, 0}}, {"c", {0, 2, 0}}, 1, 0, 0, 0},
+              {"beyond", {"f", {}}, {"world", {}}, 1, 0, 0, 0}};
   d.independent = {"ja", "jb"};
   d.assembled = {{"jc", {0.1}}, {"jf", {0.2}}};
   return d;
@@ -48,6 +51,10 @@ TEST(SubModel, HasWhatHangsFromTheLink) {
   EXPECT_EQ(names(rest.loops), "outside;");
   EXPECT_EQ(names(part.couplings), "in;");
   EXPECT_EQ(names(rest.couplings), "out;");
+  EXPECT_EQ(names(part.forces), "between;of carrier;");
+  EXPECT_EQ(part.forces[1].first.body + part.forces[1].second.body, "worldc");
+  EXPECT_EQ(part.forces[1].first.xyz, (Numbers3{1, 0, 0}));
+  EXPECT_EQ(names(rest.forces), "beyond;");
   EXPECT_EQ(names(part.sensors), "of c;");
   EXPECT_EQ(names(rest.sensors), "of a;of world;");
   EXPECT_EQ(part.independent, std::vector<std::string>{"jb"});
@@ -114,6 +121,9 @@ TEST(SubModel, RefusesToTearConstraints) {
     torn.loops.push_back({"torn", "spherical", {0, 0, 1}, {}, {"c", {}}, {"f", {}}, 5});
     expect_finding({"loop", "", 5, "loop \"torn\"", {"ties \"c\" to \"f\"", "on the other side of the cut; cut where"}},
                    d.file, told(torn, "b", own));
+    torn = d;
+    torn.forces.push_back({"torn", {"world", {}}, {"c", {}}, 1, 0, 0, 0, 7});
+    expect_finding({"force", "", 7, "force \"torn\"", {"ties \"world\" to \"c\""}}, d.file, told(torn, "b", own));
     torn = d;
     torn.couplings.push_back({"torn", {{"ja", 1}, {"jb", 1}}, 0, 6});
     expect_finding({"coupling", "", 6, "coupling \"torn\"", {"ties \"ja\" to \"jb\""}}, d.file, told(torn, "b", own));
