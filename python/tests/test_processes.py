@@ -119,6 +119,10 @@ def test_objects_do_not_outlive_a_fork(arm, states, executor):
     assert np.array_equal(dynamics.solve(s.q, s.v, s.tau), expected)
 
 
+sanitized = pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="freed memory is kept for a while")
+
+
+@sanitized
 def test_no_memory_is_lost(arm, states):
     s = states(arm, batch=2)
     dynamics = kinetree.ForwardDynamics(arm)
@@ -150,6 +154,7 @@ def test_no_memory_is_lost(arm, states):
     assert grown < 1500  # 16 bytes lost in each call
 
 
+@sanitized
 def test_a_million_calls_lose_nothing(arm, states):
     s = states(arm, batch=1)
     q, v, tau, out = s.q[0], s.v[0], s.tau[0], np.empty(arm.nv)
