@@ -159,6 +159,12 @@ def test_events_change_motions(ball):
             kinetree.Event(lambda time, q, v: q[:, 0] - 0.5, "falling")]
     rollouts.step(steps=1, events=both)  # a value of zero has the sign that it leaves
     assert rollouts.happened.tolist() == [0, 1]
+    rollouts.reset(np.array([[0.5], [0.5]]), np.array([[1.0], [-1.0]]))
+    either = [kinetree.Event(lambda time, q, v: q[:, 0] - 0.5)]
+    rollouts.step(steps=1000, events=either)  # one of either sign begins with what it has first
+    assert rollouts.happened.tolist() == [-1, -1] and (rollouts.q[0] > 0.5).all()
+    rollouts.step(steps=2000, events=either)
+    assert rollouts.happened.tolist() == [0, -1]
 
 
 def test_wrong_events_are_told(ball):
