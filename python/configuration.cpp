@@ -81,9 +81,38 @@ Array flat(py::handle forces, const States& states, py::ssize_t points) {
   return Array::of("forces", array.object().attr("reshape")(py::cast(row)), expected);
 }
 
+/// The same at points whose poses (points, 3, 4) are known.
+py::object add_at_poses(const Model& model, py::handle poses, const std::vector<LinkPoint>& points, py::handle forces,
+                        py::handle f_ext) {
+  const auto count = static_cast<py::ssize_t>(points.size());
+  const std::string expected = "(" + std::to_string(count) + ", 3, 4), or a batch of it";
+  const Array given = Array::of("poses", poses, "an array of shape " + expected);
+  const int axes = given.dimensions();
+  if (!given.is_double() && !given.is_float()) raise_dtype("poses", "float64 or float32", given.dtype());
+  if (axes < 3 || axes > 4 || given.size(axes - 3) != count || given.size(axes - 2) != 3 || given.size(axes - 1) != 4)
+    raise_shape("poses", expected, given.sizes());
+  const States states{axes == 3, axes == 3 ? 1 : given.size(0), given.is_double()};
+  // columns are those of [R p], one after another
+  const py::object columns =
+      given.object().attr("swapaxes")(-1, -2).attr("reshape")(py::cast(states.expected({12 * count})));
+  return in_scalar(states, [&](auto scalar) {
+    using T = decltype(scalar);
+    const Input<T> at("poses", columns, states, 12 * count);
+    const Input<T> f_in("forces", flat(forces, states, count), states, 6 * count);
+    Output<T> sum("f_ext", f_ext, states, {{py::ssize_t{6} * model.body_count()}, {0}});
+    f_ext.is_none() ? sum.clear() : sum.read();
+    raise_bad(boundary::add_forces(model, points, at.columns(), f_in.columns(), sum.columns()), states.one, model);
+    return sum.finish();
+  });
+}
+
 py::object add_forces(ModelObject& m, py::handle q, py::handle points, py::handle forces, const std::string& axes,
-                      py::handle f_ext) {
+                      py::handle f_ext, py::handle poses) {
   const Model& model = m.model();
+  if (!poses.is_none()) {
+    if (!q.is_none() || axes != "world_aligned") raise_value("poses", "them without q, in world_aligned axes", "both");
+    return add_at_poses(model, poses, ListedPoints(points.ptr(), model).list(), forces, f_ext);
+  }
   const ListedPoints listed(points.ptr(), model);
   const auto chosen = value_of_word<Axes>(axes);
   if (!chosen) raise_value("axes", "one of " + list_of<Axes>(), axes);
@@ -149,6 +178,12 @@ void bind_configuration(py::module_& module) {
   module.def("random_state", &random_state, py::arg("model"), py::arg("seed") = 0, py::arg("batch") = py::none(),
              "Random q (nq,) or (batch, nq) and v, equal on every machine for a seed; within limits, loops closed.");
   module.def(
+      "random_configuration",
+      [](const ModelObject& m, std::uint64_t seed) {
+        return py::object(py::cast<py::tuple>(random_state(m, seed, std::nullopt))[0]);
+      },
+      py::arg("model"), py::arg("seed") = 0, "The q (nq,) of random_state.");
+  module.def(
       "integrate",
       [](M m, py::handle q, py::handle x, py::handle o) {
         return of_two(m, {"q", "x"}, q, x, m.model().nv(), m.model().nq(), o,
@@ -193,9 +228,10 @@ void bind_configuration(py::module_& module) {
       "tanh(v / slow) for sign(v).");
   module.def(
       "add_forces", &add_forces, py::arg("model"), py::arg("q"), py::arg("points"), py::arg("forces"),
-      py::arg("axes") = "world_aligned", py::arg("f_ext") = py::none(),
+      py::arg("axes") = "world_aligned", py::arg("f_ext") = py::none(), py::arg("poses") = py::none(),
       "Adds forces (points, 6), moment (Nm), then force (N), at points of links to f_ext (6 bodies,), in place;\n"
-      "without f_ext to zeros.");
+      "without f_ext to zeros. poses: of the points, where they are known (`poses`, `point_kinematics`); q is None "
+      "then.");
 }
 
 }  // namespace kinetree::python

@@ -1,5 +1,7 @@
 // Forces that hold a mechanism together (kinetree/constraint_forces.hpp).
 
+#include "python/constraint_forces.hpp"
+
 #include <pybind11/numpy.h>
 
 #include <kinetree/constraint_forces.hpp>
@@ -11,24 +13,22 @@
 #include "python/workspaces.hpp"
 
 namespace kinetree::python {
-namespace {
 
-/// Which of the forces a function gives.
-enum class Wanted { loops, couplings, joints };
-
-ResultShape shape_of(Wanted wanted, const Model& model) {
-  switch (wanted) {
-    case Wanted::loops:
+ResultShape shape_of(Holding what, const Model& model) {
+  switch (what) {
+    case Holding::loops:
       return {{static_cast<py::ssize_t>(loop_facts(model).size()), 2, 6}, {0, 1, 2}};
-    case Wanted::couplings:
+    case Holding::couplings:
       return {{static_cast<py::ssize_t>(coupling_facts(model).size())}, {0}};
     default:
       return {{model.body_count(), 6}, {0, 1}};
   }
 }
 
+namespace {
+
 template <class T>
-py::object forces_in(Wanted wanted, Lent& lent, Array&& first, const States& states, py::handle v, py::handle a,
+py::object forces_in(Holding what, Lent& lent, Array&& first, const States& states, py::handle v, py::handle a,
                      py::handle tau, py::handle f_ext, Axes axes, py::handle out) {
   const Model& model = lent.model();
   const py::ssize_t nv = model.nv();
@@ -37,16 +37,16 @@ py::object forces_in(Wanted wanted, Lent& lent, Array&& first, const States& sta
   };
   const Input<T> q_in("q", std::move(first), states, model.nq()), v_in("v", v, states, nv), a_in("a", a, states, nv),
       tau_in = may("tau", tau, nv), f_in = may("f_ext", f_ext, py::ssize_t{6} * model.body_count());
-  Output<T> result("out", out, states, shape_of(wanted, model));
+  Output<T> result("out", out, states, shape_of(what, model));
   boundary::ForcesAsked<T> asked{.q = q_in.columns(),
                                  .v = v_in.columns(),
                                  .a = a_in.columns(),
                                  .tau = tau_in.columns(),
                                  .f_ext = f_in.columns(),
                                  .axes = axes};
-  (wanted == Wanted::loops       ? asked.loops
-   : wanted == Wanted::couplings ? asked.couplings
-                                 : asked.joints) = result.columns();
+  (what == Holding::loops       ? asked.loops
+   : what == Holding::couplings ? asked.couplings
+                                : asked.joints) = result.columns();
   Status status;
   {
     const Released released(lent.guard(), "Workspace");
@@ -56,15 +56,15 @@ py::object forces_in(Wanted wanted, Lent& lent, Array&& first, const States& sta
   return result.finish();
 }
 
-py::object forces(Wanted wanted, py::handle model, py::handle q, py::handle v, py::handle a, py::handle tau,
+py::object forces(Holding what, py::handle model, py::handle q, py::handle v, py::handle a, py::handle tau,
                   py::handle f_ext, const std::string& axes, py::handle out) {
   const auto chosen = value_of_word<Axes>(axes);
   if (!chosen) raise_value("axes", "one of " + list_of<Axes>(), axes);
   Lent lent(model.ptr());
   Array first = Array::of("q", q, "an array of shape (nq,) or (batch, nq)");
   const States states = states_of("q", first, lent.model().nq());
-  return states.in_double ? forces_in<double>(wanted, lent, std::move(first), states, v, a, tau, f_ext, *chosen, out)
-                          : forces_in<float>(wanted, lent, std::move(first), states, v, a, tau, f_ext, *chosen, out);
+  return states.in_double ? forces_in<double>(what, lent, std::move(first), states, v, a, tau, f_ext, *chosen, out)
+                          : forces_in<float>(what, lent, std::move(first), states, v, a, tau, f_ext, *chosen, out);
 }
 
 const std::string arguments =
@@ -93,21 +93,20 @@ void bind_constraint_forces(py::module_& module) {
           "force sensor in the joint reads it; moment (Nm), then force (N). axes: link (of the body's own link,\n"
           "about its origin), world_aligned, world (about the world's origin)." +
           arguments;
-  const auto bind = [&](const char* name, Wanted wanted, const std::string& text) {
+  const auto bind = [&](const char* name, Holding what, const std::string& text) {
     module.def(
         name,
-        [wanted](py::handle model, py::handle q, py::handle v, py::handle a, py::handle tau, py::handle f_ext,
-                 const std::string& axes,
-                 py::handle out) { return forces(wanted, model, q, v, a, tau, f_ext, axes, out); },
+        [what](py::handle model, py::handle q, py::handle v, py::handle a, py::handle tau, py::handle f_ext,
+               const std::string& axes, py::handle out) { return forces(what, model, q, v, a, tau, f_ext, axes, out); },
         py::arg("model"), py::arg("q"), py::arg("v"), py::arg("a"), none("tau"), none("f_ext"),
         py::arg("axes") = "link", none("out"), text.c_str());
   };
-  bind("loop_forces", Wanted::loops, loops);
-  bind("joint_reactions", Wanted::joints, joints);
+  bind("loop_forces", Holding::loops, loops);
+  bind("joint_reactions", Holding::joints, joints);
   module.def(
       "coupling_forces",
       [](py::handle model, py::handle q, py::handle v, py::handle a, py::handle tau, py::handle f_ext, py::handle out) {
-        return forces(Wanted::couplings, model, q, v, a, tau, f_ext, "link", out);
+        return forces(Holding::couplings, model, q, v, a, tau, f_ext, "link", out);
       },
       py::arg("model"), py::arg("q"), py::arg("v"), py::arg("a"), none("tau"), none("f_ext"), none("out"),
       couplings.c_str());

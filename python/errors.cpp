@@ -39,15 +39,19 @@ void raise_forked(const char* type) { raise("ForkError", py::make_tuple(type)); 
 
 unsigned forks() noexcept { return forks_so_far; }
 
-py::object status_object(const Status& s, const Model& model) {
+namespace {
+py::object told(const Status& s, const Model& model, const std::string& message) {
   const std::string joint = s.body < 0 ? "" : std::string(model.joint_name(s.body));
   return py::module_::import("kinetree.errors")
-      .attr("Status")(py::str(std::string(name_of(s.code))), s.column, joint, s.argument, s.value,
-                      s.ok() ? "" : s.message(model));
+      .attr("Status")(py::str(std::string(name_of(s.code))), s.column, joint, s.argument, s.value, message);
 }
+}  // namespace
 
-void raise_status(const Status& status, const Model& model) {
-  raise("StateError", py::make_tuple(status_object(status, model)));
+py::object status_object(const Status& s, const Model& model) { return told(s, model, s.ok() ? "" : s.message(model)); }
+
+void raise_status(const Status& status, const Model& model) { raise_status(status, model, status.message(model)); }
+void raise_status(const Status& status, const Model& model, const std::string& message) {
+  raise("StateError", py::make_tuple(told(status, model, message)));
 }
 
 bool refuses_call(const Status& s) {

@@ -27,6 +27,8 @@ unsigned forks() noexcept;
 /// `kinetree.Status`: the outcome of a state.
 py::object status_object(const Status& status, const Model& model);
 [[noreturn]] void raise_status(const Status& status, const Model& model);
+/// The same in words of the caller's.
+[[noreturn]] void raise_status(const Status& status, const Model& model, const std::string& message);
 /// Whether a status refuses the call as a whole.
 bool refuses_call(const Status& status);
 /// Raises a status that refuses the call as a whole, or fails the one state that it has.

@@ -10,6 +10,7 @@
 
 #include "python/arrays.hpp"
 #include "python/bindings.hpp"
+#include "python/errors.hpp"
 #include "python/models.hpp"
 
 namespace kinetree::python {
@@ -83,6 +84,16 @@ py::list rows_of(M m) {
   return all;
 }
 
+/// A matrix of doubles, column by column.
+Eigen::MatrixXd matrix_of(const char* name, const py::object& given, const std::string& expected) {
+  const Array array = Array::of(name, given, expected);
+  expect_numbers<double>(name, array);
+  if (array.dimensions() != 2) raise_shape(name, "(rows, columns)", array.sizes());
+  const Array rows = array.contiguous();
+  return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
+      reinterpret_cast<const double*>(rows.data()), rows.size(0), rows.size(1));
+}
+
 py::object base_of(const boundary::BaseNumbers& found, py::ssize_t all) {
   using py::literals::operator""_a;
   const auto rank = static_cast<py::ssize_t>(found.columns.size());
@@ -97,14 +108,20 @@ py::object base_parameters_of(const py::object& given, const std::vector<int>& a
     const Model& model = given.cast<M>().model();
     return base_of(boundary::base_parameters(model, among, tolerance), dynamic_parameter_count(model));
   }
-  const Array array = Array::of("samples", given, "a Model, or a matrix of rows of joint_torque_regressor");
-  expect_numbers<double>("samples", array);
-  if (array.dimensions() != 2 || !among.empty())
+  if (!among.empty())
     throw std::invalid_argument("base_parameters: give a Model, or a matrix of samples without `among`");
-  const Array rows = array.contiguous();
-  const Eigen::MatrixXd W = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
-      reinterpret_cast<const double*>(rows.data()), rows.size(0), rows.size(1));
+  const Eigen::MatrixXd W = matrix_of("samples", given, "a Model, or a matrix of rows of joint_torque_regressor");
   return base_of(boundary::base_parameters({W.data(), W.rows(), W.cols(), W.rows()}, tolerance), W.cols());
+}
+
+std::vector<std::string> texts_of_base(const std::vector<int>& columns, const py::object& regrouping,
+                                       const std::vector<std::string>& names) {
+  const Eigen::MatrixXd R = matrix_of("regrouping", regrouping, "a matrix");
+  if (R.rows() != static_cast<Eigen::Index>(columns.size()) || R.cols() != static_cast<Eigen::Index>(names.size()))
+    raise_shape("regrouping",
+                shape_text({static_cast<py::ssize_t>(columns.size()), static_cast<py::ssize_t>(names.size())}),
+                {R.rows(), R.cols()});
+  return boundary::texts_of(columns, {R.data(), R.rows(), R.cols(), R.rows()}, names);
 }
 
 }  // namespace
@@ -138,6 +155,11 @@ void bind_facts(py::module_& module) {
   module.def(
       "dynamic_parameter_names", [](M m) { return dynamic_parameter_names(m.model()); }, model,
       "What the entries of dynamic_parameters are called: 'forearm.mass', 'forearm.Ixx', 'elbow.damping', ...");
+  module.def(
+      "dynamic_parameter_count", [](M m) { return dynamic_parameter_count(m.model()); }, model,
+      "Entries of dynamic_parameters: 10 a body and 3 a velocity.");
+  module.def("texts_of", &texts_of_base, py::arg("columns"), py::arg("regrouping"), py::arg("names"),
+             "What BaseParameters.texts gives.");
   module.def("base_parameters", &base_parameters_of, model, py::arg("among") = std::vector<int>(),
              py::arg("tolerance") = 1e-8,
              "Which of the parameters motions tell apart: kinetree.facts.BaseParameters of a Model (`among`: unknown\n"

@@ -5,9 +5,15 @@
 #include <pybind11/stl/filesystem.h>
 
 #include <filesystem>
+#include <iterator>
 #include <kinetree/compose.hpp>
 #include <kinetree/load_model.hpp>
+#include <kinetree/loops_from.hpp>
+#include <kinetree/mjcf.hpp>
+#include <kinetree/point_forces_from.hpp>
+#include <kinetree/sdf.hpp>
 #include <kinetree/write_model.hpp>
+#include <optional>
 
 #include "python/errors.hpp"
 
@@ -37,8 +43,27 @@ LoadOptions options_of(bool floating_base, bool ignore_mimic, const py::object& 
   return {floating_base, ignore_mimic, positions_of(lock)};
 }
 
-Shared made(Reading reading, const LoadOptions& options) {
-  return std::make_shared<ModelObject>(std::move(reading.description), options, std::move(reading.findings));
+Shared made(Reading reading, const LoadOptions& options, std::vector<PointForceDescription> point_forces) {
+  return std::make_shared<ModelObject>(std::move(reading.description), options, std::move(reading.findings),
+                                       std::move(point_forces));
+}
+
+/// A model's file, with the loops, couplings and forces between points of another beside it, if there is one.
+Shared loaded(const std::filesystem::path& file, const std::optional<std::filesystem::path>& loops_from,
+              const LoadOptions& options) {
+  Reading reading = read_model(file);
+  if (loops_from) reading = with_loops_from(std::move(reading), *loops_from);
+  std::vector<PointForceDescription> forces;
+  const auto add = [&](const std::filesystem::path& from) {
+    PointForcesReading read = read_point_forces(from);
+    std::move(read.forces.begin(), read.forces.end(), std::back_inserter(forces));
+  };
+  // a file with faults is read no further: its findings have them
+  if (!has_error(reading.findings)) {
+    if (file.extension() == ".yaml" || file.extension() == ".yml") add(file);
+    if (loops_from) add(*loops_from);
+  }
+  return made(std::move(reading), options, std::move(forces));
 }
 
 Description checked(Reading reading) {
@@ -49,7 +74,9 @@ Description checked(Reading reading) {
 Reading read_text(const std::string& text, const std::string& format, const std::string& name) {
   if (format == "yaml") return read_yaml_text(text, name);
   if (format == "urdf") return read_urdf_text(text, name);
-  raise_value("format", "yaml or urdf", format);
+  if (format == "mjcf") return read_mjcf_text(text, name);
+  if (format == "sdf") return read_sdf_text(text, name);
+  raise_value("format", "one of yaml, urdf, mjcf, sdf", format);
 }
 
 py::object fixed_array(const py::object& owner, std::span<const double> numbers) {
@@ -89,7 +116,7 @@ void bind_description(py::module_& module) {
             return checked(read_text(text, format, name));
           },
           py::arg("text"), py::arg("format") = "yaml", py::arg("name") = "text",
-          "Reads YAML or URDF; findings call it `name`.")
+          "Reads YAML, URDF, MJCF or SDF (yaml, urdf, mjcf, sdf); findings call it `name`.")
       .def(
           "text", [](const Description& d) { return yaml_text(d); }, "As YAML, which from_text reads back.")
       .def(
@@ -112,6 +139,12 @@ void bind_description(py::module_& module) {
           "without", [](const Description& d, const std::string& link) { return without(d, link); }, py::arg("link"),
           "All but that part.")
       .def(
+          "with_loops_from",
+          [](const Description& d, const std::filesystem::path& file) {
+            return checked(with_loops_from({d, {}}, file));
+          },
+          py::arg("file"), "With the loops, couplings, `independent` and `assembled` of a YAML file beside it.")
+      .def(
           "model",
           [](const Description& d, bool floating_base, bool ignore_mimic, const py::object& lock) {
             return std::make_shared<ModelObject>(d, options_of(floating_base, ignore_mimic, lock));
@@ -127,12 +160,15 @@ void bind_description(py::module_& module) {
 
 }  // namespace
 
-ModelObject::ModelObject(Description description, const LoadOptions& options, std::vector<Finding> findings)
+ModelObject::ModelObject(Description description, const LoadOptions& options, std::vector<Finding> findings,
+                         std::vector<PointForceDescription> point_forces)
     : description_(std::move(description)),
       options_(options),
-      model_(make_model(description_, options_, std::move(findings))) {}
+      model_(make_model(description_, options_, std::move(findings))),
+      point_forces_(PointForces(model_, point_forces, description_.file).count() > 0 ? std::move(point_forces)
+                                                                                     : decltype(point_forces){}) {}
 
-std::string ModelObject::text() const { return yaml_text(description_, options_); }
+std::string ModelObject::text() const { return yaml_text(description_, options_) + yaml_text(point_forces_); }
 
 Description ModelObject::loaded() const { return as_loaded(description_, options_); }
 
@@ -227,18 +263,32 @@ void bind_models(py::module_& module) {
       .def(
           "__deepcopy__", [](const Shared& m, const py::dict&) { return m; }, py::arg("memo"))
       .def(py::pickle([](M m) { return m.text(); },
-                      [](const std::string& text) { return made(read_yaml_text(text, "pickle"), {}); }));
+                      [](const std::string& text) {
+                        return made(read_yaml_text(text, "pickle"), {}, read_point_forces_text(text, "pickle").forces);
+                      }));
+  bind_parts(model);
 
   const auto free = py::arg("floating_base") = false, independent = py::arg("ignore_mimic") = false;
   module.def(
       "load_model",
-      [](const std::filesystem::path& file, bool floating_base, bool ignore_mimic, const py::object& lock) {
-        return made(read_model(file), options_of(floating_base, ignore_mimic, lock));
+      [](const std::filesystem::path& file, bool floating_base, bool ignore_mimic, const py::object& lock,
+         const std::optional<std::filesystem::path>& loops_from) {
+        return loaded(file, loops_from, options_of(floating_base, ignore_mimic, lock));
       },
-      py::arg("file"), free, independent, py::arg("lock") = py::none(),
+      py::arg("file"), free, independent, py::arg("lock") = py::none(), py::arg("loops_from") = py::none(),
       "The model of a file: .urdf, .xml (MJCF), .sdf, .world, .yaml or .yml by its ending.\n\n"
       "floating_base: free the root link. ignore_mimic: make mimic joints independent. lock: joints to fix,\n"
-      "{joint: None, a position or several}. Raises InputError, whose `findings` has every fault of the file.");
+      "{joint: None, a position or several}. loops_from: a YAML file beside it with loops, couplings and forces "
+      "between\n"
+      "points. Raises InputError, whose `findings` has every fault of the file.");
+  module.def(
+      "read_model",
+      [](const std::filesystem::path& file) {
+        Reading reading = read_model(file);
+        const py::list findings = findings_list(reading.findings);
+        return py::make_tuple(std::move(reading.description), findings);
+      },
+      py::arg("file"), "(Description, findings): as far as a file could be read, and all that is wrong with it.");
   module.def(
       "make_model",
       [](const std::string& family, bool floating_base, bool ignore_mimic, const py::object& lock) {

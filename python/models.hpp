@@ -5,6 +5,7 @@
 
 #include <kinetree/description.hpp>
 #include <kinetree/model.hpp>
+#include <kinetree/point_forces.hpp>
 #include <kinetree/workspace.hpp>
 #include <memory>
 #include <string>
@@ -16,12 +17,15 @@ namespace py = pybind11;
 
 class ModelObject {
  public:
-  ModelObject(Description description, const LoadOptions& options, std::vector<Finding> findings = {});
+  ModelObject(Description description, const LoadOptions& options, std::vector<Finding> findings = {},
+              std::vector<PointForceDescription> point_forces = {});
 
   const Model& model() const { return model_; }
   /// As YAML, which reads back as the same model.
   std::string text() const;
   Description loaded() const;
+  /// Springs between points that its file has.
+  const std::vector<PointForceDescription>& point_forces() const { return point_forces_; }
 
   /// A workspace that no other thread has, made where all are taken. The interpreter's lock is held.
   std::unique_ptr<Workspace> take();
@@ -31,9 +35,12 @@ class ModelObject {
   Description description_;
   LoadOptions options_;
   Model model_;
+  std::vector<PointForceDescription> point_forces_;
   std::vector<std::unique_ptr<Workspace>> free_;
 };
 
 void bind_models(py::module_& module);
+/// Its shapes, sensors and forces between points, and links and joints by name.
+void bind_parts(py::class_<ModelObject, std::shared_ptr<ModelObject>>& model);
 
 }  // namespace kinetree::python

@@ -11,13 +11,17 @@ PYBIND11_MODULE(_kinetree, module) {
   module.attr("__version__") = KINETREE_VERSION;
   kinetree::python::bind_errors(module);
   kinetree::python::bind_models(module);
+  kinetree::python::bind_words(module);
   kinetree::python::bind_varying(module);
   kinetree::python::bind_workspaces(module);
   kinetree::python::bind_facts(module);
+  kinetree::python::bind_calibration(module);
   kinetree::python::bind_dynamics(module);
   kinetree::python::bind_functions(module);
   kinetree::python::bind_configuration(module);
+  kinetree::python::bind_acting(module);
   kinetree::python::bind_rollouts(module);
+  kinetree::python::bind_computed_torque(module);
   kinetree::python::bind_simulation(module);
   kinetree::python::bind_closing(module);
   kinetree::python::bind_constraint_forces(module);

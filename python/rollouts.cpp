@@ -6,13 +6,11 @@
 #include <algorithm>
 #include <chrono>
 #include <kinetree/configuration.hpp>
-#include <kinetree/forces.hpp>
-#include <kinetree/simulation/rollouts.hpp>
 #include <limits>
 #include <optional>
 
-#include "python/arrays.hpp"
 #include "python/bindings.hpp"
+#include "python/course.hpp"
 #include "python/errors.hpp"
 #include "python/models.hpp"
 #include "python/varying.hpp"
@@ -21,105 +19,6 @@
 
 namespace kinetree::python {
 namespace {
-
-/// Numbers of each state and step: alike for all, or one row for each state, or one for each step of each state.
-class Feed {
- public:
-  Feed() = default;
-  Feed(const char* name, py::handle given, py::ssize_t count, py::ssize_t steps, py::ssize_t rows) {
-    if (given.is_none()) return;
-    const std::string n = std::to_string(rows), of_states = shape_text({count, rows});
-    const std::string expected = "(" + n + ",), " + of_states + " or " + shape_text({count, steps, rows});
-    Array array = Array::of(name, given, "an array of shape " + expected);
-    if (!array.is_double()) raise_dtype(name, "float64", array.dtype());
-    const int axes = array.dimensions();
-    const bool fits = axes >= 1 && axes <= 3 && array.size(axes - 1) == rows && (axes < 2 || array.size(0) == count) &&
-                      (axes < 3 || array.size(1) == steps);
-    if (!fits) raise_shape(name, expected, array.sizes());
-    if (!array.aligned() || (rows > 1 && array.stride(axes - 1) != static_cast<py::ssize_t>(sizeof(double))))
-      array = array.contiguous();
-    data_ = array.data();
-    if (axes > 1) of_state_ = array.stride(0);
-    if (axes > 2) of_step_ = array.stride(1);
-    owner_ = array.object();
-  }
-  explicit operator bool() const { return data_ != nullptr; }
-  const double* at(py::ssize_t state, py::ssize_t step) const {
-    return reinterpret_cast<const double*>(data_ + state * of_state_ + step * of_step_);
-  }
-  /// The numbers of `n` states from `first` on, side by side.
-  void copy(py::ssize_t first, py::ssize_t n, py::ssize_t step, py::ssize_t rows, double* to) const {
-    if (of_state_ == rows * static_cast<py::ssize_t>(sizeof(double))) {
-      std::copy_n(at(first, step), n * rows, to);
-    } else {
-      for (py::ssize_t c = 0; c < n; ++c) std::copy_n(at(first + c, step), rows, to + c * rows);
-    }
-  }
-
- private:
-  py::object owner_;
-  const char* data_ = nullptr;
-  py::ssize_t of_state_ = 0, of_step_ = 0;
-};
-
-/// What acts on the states of one call, and what is kept of them. Called on several threads, for different states.
-struct Course {
-  const Model& model;
-  int stages;
-  py::ssize_t every;  ///< steps between states that are kept; 0: none are
-  bool passive;
-  double slow;
-  Feed tau, f_ext, target, kp, kd;
-  const Varying* varying = nullptr;  ///< where states have numbers of their own
-  const double* own = nullptr;
-  double *kept_q = nullptr, *kept_v = nullptr;
-  py::ssize_t kept = 0;                 ///< of each state
-  std::vector<std::ptrdiff_t> calls{};  ///< by the number of the first state of a range
-  std::vector<double> aim{}, away{};    ///< configurations to hold, and the ways to them
-
-  void operator()(RolloutColumns& columns) {
-    const std::ptrdiff_t call = calls[static_cast<std::size_t>(columns.first)]++, step = call / stages;
-    const std::ptrdiff_t nv = columns.v.rows(), n = columns.v.cols();
-    if (call % stages == 0 && step > 0) keep(columns.first, step, columns.q.data(), columns.v.data(), n);
-    if (tau) tau.copy(columns.first, n, step, nv, columns.tau.data());
-    if (f_ext) f_ext.copy(columns.first, n, step, columns.f_ext.rows(), columns.f_ext.data());
-    if (target) pull(columns, step);
-    for (std::ptrdiff_t c = 0; c < n && kd; ++c) {
-      const double* gain = kd.at(columns.first + c, step);
-      for (std::ptrdiff_t k = 0; k < nv; ++k) columns.tau(k, c) -= gain[k] * columns.v(k, c);
-    }
-    const Columns<const double> q{columns.q.data(), columns.q.rows(), n, columns.q.rows()},
-        v{columns.v.data(), nv, n, nv};
-    const Columns<double> sum{columns.tau.data(), nv, n, nv};
-    if (passive && varying == nullptr) (void)boundary::add_passive_forces(model, q, v, sum, slow);
-    if (passive && varying != nullptr)
-      (void)boundary::add_passive_forces(
-          *varying, {own + columns.first * varying->rows(), varying->rows(), n, varying->rows()}, q, v, sum, slow);
-  }
-
-  /// Keeps states that `step` steps led to.
-  void keep(std::ptrdiff_t first, std::ptrdiff_t step, const double* q, const double* v, std::ptrdiff_t n) const {
-    if (every == 0 || step % every != 0 || step / every > kept) return;
-    const std::ptrdiff_t nq = model.nq(), nv = model.nv();
-    for (std::ptrdiff_t c = 0; c < n; ++c) {
-      const std::ptrdiff_t row = (first + c) * kept + step / every - 1;
-      std::copy_n(q + c * nq, nq, kept_q + row * nq);
-      std::copy_n(v + c * nv, nv, kept_v + row * nv);
-    }
-  }
-
- private:
-  void pull(RolloutColumns& columns, std::ptrdiff_t step) {
-    const std::ptrdiff_t nq = model.nq(), nv = model.nv(), n = columns.v.cols();
-    double *const to = aim.data() + columns.first * nq, *const way = away.data() + columns.first * nv;
-    target.copy(columns.first, n, step, nq, to);
-    (void)boundary::difference(model, {columns.q.data(), nq, n, nq}, {to, nq, n, nq}, {way, nv, n, nv});
-    for (std::ptrdiff_t c = 0; c < n; ++c) {
-      const double* gain = kp.at(columns.first + c, step);
-      for (std::ptrdiff_t k = 0; k < nv; ++k) columns.tau(k, c) += gain[k] * way[c * nv + k];
-    }
-  }
-};
 
 class RolloutsObject {
  public:
@@ -147,9 +46,12 @@ class RolloutsObject {
     if (!status.ok()) raise_status(status, model());
   }
 
-  void reset(py::handle q, py::handle v, const py::object& mask, double time) {
+  void reset(py::handle q, py::handle v, const py::object& mask, const py::object& time) {
     const std::vector<int> columns = chosen(mask);
     const auto some = static_cast<py::ssize_t>(columns.size());
+    const bool own_times = !PyFloat_Check(time.ptr()) && !PyLong_Check(time.ptr());
+    const Input<double> times = own_times ? Input<double>("time", time, States{true, 1, true}, some) : Input<double>();
+    const double together = own_times ? 0 : py::cast<double>(time);
     const auto given = [&](const char* name, py::handle array, py::ssize_t rows, const std::vector<double>& otherwise) {
       if (array.is_none()) return py::object(py::array_t<double>(rows, otherwise.data()));
       return Array::of(name, array, "an array of shape " + shape_text({some, rows}) + " or " + shape_text({rows}))
@@ -167,18 +69,21 @@ class RolloutsObject {
     piece_ = 1;  // states that go again take longer than those that had stopped
     {
       const Released released(guard_, "Rollouts");
-      first = reset_columns(mask.is_none(), columns, q_in.columns(), v_in.columns(), time);
+      first = reset_columns(mask.is_none() && !own_times, columns, q_in.columns(), v_in.columns(),
+                            [&](py::ssize_t k) { return own_times ? times.columns().data[k] : together; });
     }
     if (!first.ok()) raise_status(first, model());
   }
 
   py::object step(py::handle tau, py::ssize_t steps, py::handle f_ext, py::handle target, py::handle kp, py::handle kd,
-                  bool passive, double slow, py::ssize_t every, const py::object& progress) {
+                  bool passive, double slow, py::ssize_t every, const py::object& progress, py::handle points,
+                  py::handle drives, py::handle events) {
     if (steps < 1) raise_value("steps", "a number above 0", std::to_string(steps));
     if (every < 0 || every > steps) raise_value("every", "0 (keep no states) to steps", std::to_string(every));
     if (target.is_none() != kp.is_none()) raise_value("kp", "both target and kp, or neither", "one of them");
-    if (!f_ext.is_none() && !external_forces_)
-      raise_value("f_ext", "Rollouts made with external_forces=True", "an array");
+    const bool on_bodies = !f_ext.is_none() || !points.is_none();
+    if (on_bodies && !external_forces_)
+      raise_value(f_ext.is_none() ? "points" : "f_ext", "Rollouts made with external_forces=True", "forces on bodies");
     const py::ssize_t count = rollouts_.count(), nq = model().nq(), nv = model().nv();
     Course course{.model = model(),
                   .stages = stages_,
@@ -190,6 +95,7 @@ class RolloutsObject {
                   .target = Feed("target", target, count, steps, nq),
                   .kp = Feed("kp", kp, count, steps, nv),
                   .kd = Feed("kd", kd, count, steps, nv)};
+    act(course, points, drives);
     if (varying_) course.varying = &varying_->varying, course.own = rollouts_.parameters().data();
     course.calls.assign(static_cast<std::size_t>(count), 0);
     if (course.target)
@@ -201,8 +107,17 @@ class RolloutsObject {
       course.kept_q = q.mutable_data(), course.kept_v = v.mutable_data();
       kept = py::make_tuple(q, v);
     }
-    take_steps(course, steps, progress);
+    py::object watch = py::none();
+    happened_.assign(static_cast<std::size_t>(count), -1);
+    if (!events.is_none())
+      watch = py::module_::import("kinetree.rollout_events").attr("Watch")(itself(), events, happened());
+    take_steps(course, steps, progress, watch);
     return kept;
+  }
+
+  /// Which event ended each state's last call; -1: none did.
+  py::object happened() {
+    return py::array_t<int>(static_cast<py::ssize_t>(happened_.size()), happened_.data(), itself());
   }
 
   const Model& model() const { return rollouts_.model(); }
@@ -218,27 +133,42 @@ class RolloutsObject {
         stages_(FixedStep::stages_of(how.integrator)),
         external_forces_(how.external_forces),
         varying_(std::move(varying)),
-        rollouts_(std::move(rollouts)) {}
+        rollouts_(std::move(rollouts)),
+        happened_(static_cast<std::size_t>(rollouts_.count()), -1) {}
 
-  /// All together where each has a row of its own in memory, else one by one.
+  /// All together where each has a row of its own in memory, else one by one. when(k): the k-th one's time.
+  template <class When>
   Status reset_columns(bool all, const std::vector<int>& columns, const Columns<const double>& q,
-                       const Columns<const double>& v, double time) {
+                       const Columns<const double>& v, When&& when) {
     const auto some = static_cast<py::ssize_t>(columns.size());
     const auto apart = [&](const Columns<const double>& x) { return x.columns == some && x.stride >= x.rows; };
     if (all && apart(q) && apart(v)) {
       using Rows = Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
       return rollouts_.reset(Rows(q.data, q.rows, q.columns, Eigen::OuterStride<>(q.stride)),
-                             Rows(v.data, v.rows, v.columns, Eigen::OuterStride<>(v.stride)), time);
+                             Rows(v.data, v.rows, v.columns, Eigen::OuterStride<>(v.stride)), when(0));
     }
     Status first;
     for (py::ssize_t k = 0; k < some; ++k) {
       const auto row = [&](const Columns<const double>& x) {
         return Eigen::Map<const Eigen::VectorXd>(x.data + (x.columns == some ? k * x.stride : 0), x.rows);
       };
-      const Status status = rollouts_.reset(columns[static_cast<std::size_t>(k)], row(q), row(v), time);
+      const Status status = rollouts_.reset(columns[static_cast<std::size_t>(k)], row(q), row(v), when(k));
       if (first.ok()) first = status;
     }
     return first;
+  }
+
+  py::object itself() { return py::cast(this, py::return_value_policy::reference); }
+
+  void act(Course& course, py::handle points, py::handle drives) {
+    course.points = points_acting(points, model());
+    while (course.points != nullptr && workspaces_.size() < static_cast<std::size_t>(rollouts_.threads()))
+      workspaces_.emplace_back(model());
+    course.workspaces = workspaces_.data();
+    if (const DrivesObject* given = drives_acting(drives, model()); given != nullptr) {
+      for (int k = 0; k < rollouts_.threads(); ++k) course.drives.emplace_back(given->drives, model().nv());
+      course.begun.resize(static_cast<std::size_t>(rollouts_.count()));
+    }
   }
 
   std::vector<int> chosen(const py::object& mask) const {
@@ -258,27 +188,35 @@ class RolloutsObject {
     return columns;
   }
 
-  /// In pieces of some 20 ms, between which an interrupt is seen.
-  void take_steps(Course& course, py::ssize_t steps, const py::object& progress) {
+  /// In pieces of some 20 ms, between which an interrupt is seen; step by step where `watch` looks at each.
+  void take_steps(Course& course, py::ssize_t steps, const py::object& progress, const py::object& watch) {
     using Clock = std::chrono::steady_clock;
     using Seconds = std::chrono::duration<double>;
     constexpr double piece_takes = 0.02;
     double least = std::numeric_limits<double>::infinity();  // s a step: what other programs take does not count
     const RolloutForces forces = [&course](RolloutColumns& columns) { course(columns); };
+    auto told = Clock::now();
     for (py::ssize_t done = 0; done < steps;) {
-      const py::ssize_t piece = std::min(piece_, steps - done);
+      const py::ssize_t piece = std::min(watch.is_none() ? piece_ : 1, steps - done);
       const auto begin = Clock::now();
       Status status;
       {
         const Released released(guard_, "Rollouts");
         status = rollouts_.step(dt_, forces, static_cast<int>(piece));
         done += piece;
-        if (done == steps) course.keep(0, steps, rollouts_.q().data(), rollouts_.v().data(), rollouts_.count());
       }
       if (refuses_call(status)) raise_status(status, model());
-      least = std::min(least, Seconds(Clock::now() - begin).count() / static_cast<double>(piece));
-      const double fit = std::min(piece_takes / std::max(least, 1e-9), static_cast<double>(most_steps));
-      piece_ = std::clamp(static_cast<py::ssize_t>(fit), py::ssize_t{1}, std::max(piece_, 2 * piece));
+      if (!watch.is_none()) watch();  // it may change states, and so comes before the last ones are kept
+      if (done == steps) course.keep(0, steps, rollouts_.q().data(), rollouts_.v().data(), rollouts_.count());
+      const auto now = Clock::now();
+      if (watch.is_none()) {
+        least = std::min(least, Seconds(now - begin).count() / static_cast<double>(piece));
+        const double fit = std::min(piece_takes / std::max(least, 1e-9), static_cast<double>(most_steps));
+        piece_ = std::clamp(static_cast<py::ssize_t>(fit), py::ssize_t{1}, std::max(piece_, 2 * piece));
+      } else if (done < steps && Seconds(now - told).count() < piece_takes) {
+        continue;
+      }
+      told = now;
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
       if (!progress.is_none()) progress(done, steps);
     }
@@ -290,6 +228,8 @@ class RolloutsObject {
   bool external_forces_;
   std::shared_ptr<const VaryingObject> varying_;  ///< null: of a model
   Rollouts rollouts_;
+  std::vector<Workspace> workspaces_;  ///< of workers, for forces between points
+  std::vector<int> happened_;
   Guard guard_;
   static constexpr py::ssize_t most_steps = 1 << 20;
   py::ssize_t piece_ = 1;  ///< steps that take some 20 ms
@@ -339,17 +279,36 @@ void bind_rollouts(py::module_& module) {
            py::arg("time") = 0.0,
            "Begins anew from q, (nq,) or a row for each, and v; without them at rest where `neutral` stands. mask: "
            "(count,)\n"
-           "of bool, those that begin anew; q and v have rows for these alone.")
+           "of bool, those that begin anew; q and v have rows for these alone. time (s): of all, or an array of each "
+           "one's.")
       .def(
           "step", &R::step, py::arg("tau") = py::none(), py::arg("steps") = 1, py::arg("f_ext") = py::none(),
           py::arg("target") = py::none(), py::arg("kp") = py::none(), py::arg("kd") = py::none(),
           py::arg("passive") = false, py::arg("slow") = 0.0, py::arg("every") = 0, py::arg("progress") = py::none(),
+          py::arg("points") = py::none(), py::arg("drives") = py::none(), py::arg("events") = py::none(),
           "Takes steps. tau: (nv,), (count, nv) or (count, steps, nv), Nm, N; so are f_ext, target, kp and kd.\n\n"
           "target (nq), kp, kd (nv): adds kp difference(q, target) - kd v. passive: adds the model's passive forces, "
           "as\n"
           "add_passive_forces does. every: gives (q, v) of each `every` steps, (count, steps // every, nq) and\n"
           "(..., nv). progress: called as progress(done, steps) between pieces of some 20 ms; there an interrupt ends\n"
-          "the call too, and the states stand where the last piece led.")
+          "the call too, and the states stand where the last piece led. points: a PointForces, whose springs act too.\n"
+          "drives: a Drives, read at each state's own time. events: a list of kinetree.Event, whose functions take "
+          "and\n"
+          "give rows: value(time (count,), q (count, nq), v (count, nv)) gives (count,), looked at after each step; "
+          "those\n"
+          "whose sign has changed are the event's. act(time, q, v) gets their rows alone, may change them in place, "
+          "and\n"
+          "gives nothing, or whether they go on, for all or (rows,) of bool. A state that doesn't go on, and any at "
+          "an\n"
+          "event without `act`, stands there until the call ends; `happened` says at which.")
+      .def_property_readonly(
+          "happened",
+          [](R& r) {
+            py::object array = r.happened();
+            array.attr("flags").attr("writeable") = false;
+            return array;
+          },
+          "(count,), the index of the event that ended each state's last call; -1: none did.")
       .def_property_readonly(
           "q",
           [=](const py::object& s) {
@@ -379,6 +338,8 @@ void bind_rollouts(py::module_& module) {
           py::arg("state"), "The kinetree.Status of a state.")
       .def_property_readonly(
           "count", [](const R& r) { return r.rollouts().count(); }, "States.")
+      .def_property_readonly(
+          "threads", [](const R& r) { return r.rollouts().threads(); }, "Of its own, at most.")
       .def_property_readonly("dt", &R::dt, "Of a step, s.")
       .def_property_readonly("model", &R::model_object, "The Model.")
       .def(

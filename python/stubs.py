@@ -56,7 +56,7 @@ def members(kind):
 def stub(module):
     lines = ["# made by python/stubs.py\nimport os\n",
              "from typing import Any, Dict, Iterable, List, Optional, Tuple, Union\n\nimport numpy\n\n",
-             "__version__: str\nFUNCTIONS: Tuple[str, ...]\nSTATUS_CODES: Tuple[str, ...]\n\n"]
+             "__version__: str\nFUNCTIONS: Tuple[str, ...]\nJOINT_TYPES: Dict[str, Tuple[int, int]]\nLOOP_TYPES: Tuple[str, ...]\nSTATUS_CODES: Tuple[str, ...]\n\n"]
     for name, thing in sorted(vars(module).items()):
         if inspect.isclass(thing):
             lines += [f"class {name}:\n", *members(thing), "\n"]

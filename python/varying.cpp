@@ -16,9 +16,50 @@ kinetree::Parameter parameter_of(const std::string& word) {
   return *found;
 }
 
+py::object inertia_rows_of(double mass, py::handle centre_of_mass, py::handle inertia) {
+  const States one{true, 1, true};
+  const Input<double> c("centre_of_mass", centre_of_mass, one, 3);
+  const Array array = Array::of("inertia", inertia, "an array of shape (3, 3) or (6,)");
+  expect_numbers<double>("inertia", array);
+  const Sizes sizes = array.sizes();
+  if (sizes != Sizes{3, 3} && sizes != Sizes{6}) raise_shape("inertia", "(3, 3) or (6,)", sizes);
+  const Array flat = array.contiguous();
+  const auto* I = reinterpret_cast<const double*>(flat.data());
+  LinkInertia given{mass, {c.columns().data[0], c.columns().data[1], c.columns().data[2]}, {}};
+  if (sizes.size() == 1)
+    std::copy_n(I, 6, given.inertia.begin());
+  else
+    given.inertia = {I[0], I[4], I[8], I[1], I[2], I[5]};
+  for (const auto& [above, below] : {std::pair{1, 3}, {2, 6}, {5, 7}})
+    if (sizes.size() == 2 && I[above] != I[below]) raise_value("inertia", "a symmetric matrix", "one that is not");
+  const std::array<double, 10> rows = inertia_rows(given);
+  return py::array_t<double>(10, rows.data());
+}
+
+py::object link_inertia_of(py::handle rows) {
+  const Input<double> given("rows", rows, States{true, 1, true}, 10);
+  std::array<double, 10> numbers{};
+  std::copy_n(given.columns().data, 10, numbers.begin());
+  const LinkInertia found = link_inertia(numbers);
+  const auto& i = found.inertia;
+  py::array_t<double> full({3, 3});
+  const double all[9] = {i[0], i[3], i[4], i[3], i[1], i[5], i[4], i[5], i[2]};
+  std::copy_n(all, 9, full.mutable_data());
+  return py::module_::import("kinetree.facts")
+      .attr("LinkInertia")(found.mass, py::array_t<double>(3, found.centre_of_mass.data()), full);
+}
+
 }  // namespace
 
 void bind_varying(py::module_& module) {
+  module.def(
+      "inertia_rows", &inertia_rows_of, py::arg("mass"), py::arg("centre_of_mass") = std::array<double, 3>{},
+      py::arg("inertia") = std::array<double, 6>{},
+      "The ten numbers, (10,), that a Varying takes as `inertia` of a body of this mass (kg), centre of mass (3,)\n"
+      "(m, from the link's origin) and inertia about it (kg m², in the link's axes): (3, 3), or xx, yy, zz, xy,\n"
+      "xz, yz. Numbers of two bodies in one frame add up. Raises ValueError where it is no rigid body's.");
+  module.def("link_inertia", &link_inertia_of, py::arg("rows"),
+             "The other way round: a kinetree.facts.LinkInertia of ten numbers, (10,).");
   py::class_<VaryingObject, std::shared_ptr<VaryingObject>>(
       module, "Varying",
       "Numbers of a model that differ from state to state.\n\nVarying(model): nothing at first. ForwardDynamics, "

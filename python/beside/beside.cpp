@@ -3,8 +3,8 @@
 //
 // usage: kinetree_beside MODEL THREADS    MODEL: a file, with a free base if it has none, or a family
 //
-// It reads lines `solve STATES CALLS` and `rollouts COUNT STEPS FEED` (FEED: constant forces, or forces of each step,
-// `fed`) and writes seconds, of all its threads together.
+// It reads lines `solve STATES CALLS`, `own STATES CALLS` (with inertias of each state's own) and `rollouts COUNT STEPS
+// FEED` (FEED: constant forces, or forces of each step, `fed`) and writes seconds, of all its threads together.
 
 #include <cmath>
 #include <ctime>
@@ -19,7 +19,7 @@ namespace {
 
 using Eigen::MatrixXd;
 
-constexpr double dt = 1e-3;
+constexpr double dt = 2e-4;  // at which a falling humanoid moves as it should for 1,000 steps; at 1e-3 it diverges
 
 double processor_seconds() {
   timespec now{};
@@ -38,9 +38,16 @@ struct States {
 /// Readings of one kind; what they need is made before the first.
 class Solves {
  public:
-  Solves(const kinetree::Model& model, int states, int threads)
-      : states_(model, states), dynamics_(model, {.algorithm = kinetree::Algorithm::ab, .threads = threads}) {}
-  bool are(int states) const { return states_.q.cols() == states; }
+  Solves(const kinetree::Model& model, int states, int threads, bool own)
+      : states_(model, states),
+        dynamics_(model, {.algorithm = kinetree::Algorithm::ab, .threads = threads}),
+        own_(own) {
+    if (!own) return;
+    const auto varying = kinetree::Varying(model).add(kinetree::Parameter::inertia);
+    dynamics_ = kinetree::ForwardDynamics(varying, {.algorithm = kinetree::Algorithm::ab, .threads = threads});
+    parameters_ = varying.nominal().replicate(1, states);
+  }
+  bool are(int states, bool own) const { return states_.q.cols() == states && own_ == own; }
   double seconds(int calls) {
     solve();  // the other program had the caches
     const double begun = processor_seconds();
@@ -50,10 +57,13 @@ class Solves {
 
  private:
   void solve() {
+    if (own_) (void)dynamics_.with(parameters_);
     if (!dynamics_.solve(states_.q, states_.v, states_.tau, states_.a)) std::abort();
   }
   States states_;
   kinetree::ForwardDynamics dynamics_;
+  bool own_;
+  MatrixXd parameters_;
 };
 
 class Rolls {
@@ -113,8 +123,9 @@ int main(int count, char** words) {
     int states = 0, number = 0;
     text >> what >> states >> number >> feed;
     double seconds = 0;
-    if (what == "solve") {
-      if (!solves || !solves->are(states)) solves.emplace(model, states, threads);
+    if (what != "rollouts") {
+      const bool own = what == "own";
+      if (!solves || !solves->are(states, own)) solves.emplace(model, states, threads, own);
       seconds = solves->seconds(number);
     } else {
       if (!rolls || !rolls->are(states, number)) rolls.emplace(model, states, number, threads);

@@ -21,7 +21,7 @@ import kinetree
 import numpy as np
 
 MODELS = pathlib.Path(__file__).resolve().parents[2] / "configs" / "models"
-DT = 1e-3
+DT = 2e-4  # as the other program has it
 
 
 class States:
@@ -56,6 +56,19 @@ class Python:
         else:
             for _ in range(calls):
                 solve(q, v, tau, None, a)
+        return time.process_time() - begun
+
+    def own(self, states, calls):
+        def make():
+            varying = kinetree.Varying(self.model).add("inertia")
+            dynamics = kinetree.ForwardDynamics(varying, algorithm="ab", threads=self.threads)
+            return dynamics, States(self.model, states), np.tile(varying.nominal(), (states, 1))
+        dynamics, s, parameters = self.once(("own", states), make)
+        q, v, tau, a = s.q, s.v, s.tau, s.a
+        dynamics.with_parameters(parameters).solve(q, v, tau, out=a)
+        begun = time.process_time()
+        for _ in range(calls):
+            dynamics.with_parameters(parameters).solve(q, v, tau, out=a)
         return time.process_time() - begun
 
     def rollouts(self, count, steps, feed):
@@ -109,6 +122,10 @@ def measure(short, a):
             calls = max(2, 20000 // states)
             found[f"batch of {states}"] = (in_turn(lambda: python.solve(states, calls),
                                                    lambda: cpp.ask("solve", states, calls), a.rounds), calls)
+    if "own" in a.part and ":" not in short:
+        calls = 8
+        found["batch of 1024, own inertias"] = (in_turn(lambda: python.own(1024, calls),
+                                                        lambda: cpp.ask("own", 1024, calls), a.rounds), calls)
     if "rollouts" in a.part and ":" not in short:
         for feed, words in (("constant", "constant forces"), ("fed", "forces of each step")):
             found[f"1024 x 1000 steps, {words}"] = (in_turn(lambda: python.rollouts(1024, 1000, feed),
@@ -137,8 +154,8 @@ def main():
     parser.add_argument("--starts", type=int, default=5, help="of both programs anew: each has its own luck with memory")
     parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)))
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--part", choices=["calls", "batches", "rollouts"], nargs="+",
-                        default=["calls", "batches", "rollouts"])
+    parser.add_argument("--part", choices=["calls", "batches", "own", "rollouts"], nargs="+",
+                        default=["calls", "batches", "own", "rollouts"])
     parser.add_argument("--model", choices=["chain:1", "arm7", "quadruped", "humanoid"], nargs="+",
                         default=["chain:1", "arm7", "quadruped", "humanoid"])
     parser.add_argument("--once", action="store_true", help=argparse.SUPPRESS)  # one start, for this program itself

@@ -7,8 +7,9 @@ in SI units, as docs/conventions.md has it; model.q_index(joint) finds a joint's
 
 from . import _kinetree, convert, facts
 from ._kinetree import *  # noqa: F401,F403
-from ._kinetree import FUNCTIONS, STATUS_CODES, Description, Model, __version__
+from ._kinetree import FUNCTIONS, JOINT_TYPES, LOOP_TYPES, STATUS_CODES, Description, Model, __version__
 from .describe import from_dict
+from .drive import Drive
 from .errors import (ArgumentError, ArrayTypeError, BusyError, Error, Finding, ForkError, InputError, OptionError,
                      ShapeError, StateError, Status, TooManyCuts)
 from .event import Event

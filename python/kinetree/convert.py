@@ -6,10 +6,9 @@
 
 import numpy as np
 
+from ._kinetree import JOINT_TYPES
 from .numbers import numbers
 
-# entries of q and of v per joint, where they are not one and one
-_SIZES = {"cylindrical": (2, 2), "universal": (2, 2), "spherical": (4, 3), "planar": (3, 3), "floating": (7, 6)}
 _PINOCCHIO_Q = {"continuous": 2, "planar": 4}
 
 
@@ -35,7 +34,7 @@ def _joints(model, joints):
     for name in names if joints is None else joints:
         body = names.index(name)
         kind = model.joint_types[body]
-        nq, nv = _SIZES.get(kind, (1, 1))
+        nq, nv = JOINT_TYPES[kind]
         q, v = model.q_starts[body], model.v_starts[body]
         yield kind, slice(q, q + nq), slice(v, v + nv)
 

@@ -1,7 +1,7 @@
 """What a model is made of: what the functions `joint_parameters`, `inertia_facts`, `loop_facts` and others give."""
 
 from dataclasses import dataclass
-from typing import List, Tuple
+from typing import List, Optional, Tuple
 
 import numpy as np
 
@@ -87,3 +87,50 @@ class BaseParameters:
     regrouping: np.ndarray  # (rank, P)
     kept: float  # the smallest pivot that counted, beside the largest
     dropped: float  # the largest that did not
+
+    def texts(self, names):
+        """Each as a sum of parameters, by their names: 'link_2.mx + 0.316 link_3.mass - ...'."""
+        from ._kinetree import texts_of
+        return texts_of(self.columns, self.regrouping, list(names))
+
+
+@dataclass(frozen=True)
+class Material:
+    """How a shape looks; what the file does not say is empty."""
+
+    name: str
+    rgba: Optional[Tuple[float, ...]]  # 0 to 1 each
+    texture: str  # path or URI
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A shape on a link, for pictures or contacts."""
+
+    name: str
+    type: str  # box, sphere, cylinder, capsule, ellipsoid, plane or mesh
+    size: Tuple[float, ...]  # m, as docs/using.md has them; of a mesh its three scales
+    mesh: str  # path or URI
+    xyz: Tuple[float, ...]  # m, in the link's frame
+    quaternion: Tuple[float, ...]  # x, y, z, w
+    material: Optional[Material]
+
+
+@dataclass(frozen=True)
+class Sensor:
+    """A sensor and where it sits."""
+
+    name: str
+    type: str  # the format's own word
+    link: str
+    xyz: Tuple[float, ...]  # m, in the link's frame
+    quaternion: Tuple[float, ...]  # x, y, z, w
+
+
+@dataclass(frozen=True, eq=False)
+class LinkInertia:
+    """A rigid body's inertia as people state it; `inertia_rows` makes the ten rows of it that a Varying takes."""
+
+    mass: float  # kg
+    centre_of_mass: np.ndarray  # (3,), m, from the link's origin
+    inertia: np.ndarray  # (3, 3), kg m², about the centre of mass, in the link's axes

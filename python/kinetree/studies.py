@@ -6,6 +6,7 @@ They measure the command, not Python: its threads, its checks and its verdicts a
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -91,6 +92,8 @@ class Results(dict):
             order = np.argsort(chosen[x][mine], kind="stable")
             axes.plot(chosen[x][mine][order], chosen[y][mine][order], marker="o", label=str(line))
         axes.set_xlabel(x), axes.set_ylabel(y)
+        if y.endswith("_ns"):
+            axes.set_yscale("log")  # algorithms differ by decades
         axes.legend()
         return axes
 
@@ -154,7 +157,7 @@ def study(model, *, seconds=60, threads=None, out=None, show=False):
     if not isinstance(model, Model):
         return _measured(["study", os.fspath(model), *options], out, show)
     with tempfile.TemporaryDirectory() as folder:
-        file = pathlib.Path(folder) / "model.yaml"
+        file = pathlib.Path(folder) / (re.sub(r"[^\w.-]", "_", model.name) + ".yaml")  # the study is called by it
         file.write_text(model.text(), encoding="utf-8")
         return _measured(["study", file, *options], out, show)
 

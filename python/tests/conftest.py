@@ -45,3 +45,13 @@ def states():
 @pytest.fixture
 def arm(models):
     return kinetree.load_model(models / "arm7.yaml")
+
+
+@pytest.fixture
+def damped():
+    """Two links in a row whose joints have passive forces."""
+    link = lambda name, parent, **passive: {
+        "name": name, "parent": parent, "inertial": {"mass": 1, "com": [0, 0, -0.3], "inertia": [0.1, 0.1, 0.1, 0, 0, 0]},
+        "joint": {"name": name + "_joint", "type": "revolute", "axis": [0, 1, 0], "origin": {"xyz": [0, 0, -0.5]}, **passive}}
+    return kinetree.Description.from_dict({"name": "damped", "bodies": [
+        link("upper", "world", damping=0.7, friction=0.2), link("lower", "upper", damping=0.3, stiffness=2.0)]}).model()

@@ -178,12 +178,14 @@ def test_configuration_space(models, states):
         kinetree.integrate(model, s.q, s.q)
 
 
-def test_forces_are_added(states):
-    model = kinetree.Description.from_family("chain:3").model()
-    s = states(model)
+def test_forces_are_added(damped, states):
+    s = states(damped)
     tau = s.tau.copy()
-    assert kinetree.add_passive_forces(model, s.q, s.v, tau) is tau
-    assert np.allclose(tau, s.tau - model.damping * s.v)
+    assert kinetree.add_passive_forces(damped, s.q, s.v, tau) is tau
+    passive = damped.damping * s.v + damped.friction * np.sign(s.v) + damped.stiffness * s.q
+    assert damped.damping.all() and np.allclose(tau, s.tau - passive)
+    model = kinetree.make_model("chain:3")
+    s = states(model)
     forces = np.random.default_rng(2).uniform(-1, 1, (5, 2, 6))
     points = [model.link_names[1], (model.link_names[2], (0.1, 0, 0))]
     f_ext = kinetree.add_forces(model, s.q, points, forces)
@@ -194,6 +196,11 @@ def test_forces_are_added(states):
     before = f_ext.copy()
     kinetree.add_forces(model, s.q, points, forces, f_ext=f_ext)
     assert np.allclose(f_ext, 2 * before)
+    poses = kinetree.poses(model, s.q, points)
+    assert np.allclose(kinetree.add_forces(model, None, points, forces, poses=poses), before, atol=1e-13)
+    assert np.allclose(kinetree.add_forces(model, None, points, forces[1], poses=poses[1]), before[1], atol=1e-13)
+    with pytest.raises(kinetree.ShapeError, match="poses"):
+        kinetree.add_forces(model, None, points, forces, poses=poses[:, :1])
     with pytest.raises(kinetree.ShapeError, match="forces"):
         kinetree.add_forces(model, s.q, points, forces[:, :1])
 

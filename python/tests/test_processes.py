@@ -119,6 +119,10 @@ def test_objects_do_not_outlive_a_fork(arm, states, executor):
     assert np.array_equal(dynamics.solve(s.q, s.v, s.tau), expected)
 
 
+sanitized = pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="sanitizers keep freed memory, and take long")
+
+
+@sanitized
 def test_no_memory_is_lost(arm, states):
     s = states(arm, batch=2)
     dynamics = kinetree.ForwardDynamics(arm)
@@ -150,6 +154,7 @@ def test_no_memory_is_lost(arm, states):
     assert grown < 1500  # 16 bytes lost in each call
 
 
+@sanitized
 def test_a_million_calls_lose_nothing(arm, states):
     s = states(arm, batch=1)
     q, v, tau, out = s.q[0], s.v[0], s.tau[0], np.empty(arm.nv)
@@ -161,6 +166,7 @@ def test_a_million_calls_lose_nothing(arm, states):
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 1000  # KiB: a byte lost in each call
 
 
+@sanitized
 def test_two_threads_get_two_processors(arm, states):
     """Together they take more processor time than time goes by, which no lock between them would let them."""
     if len(os.sched_getaffinity(0)) < 2:

@@ -93,6 +93,108 @@ def test_some_begin_anew(arm, states):
     assert caught.value.status.column == 3
 
 
+def test_each_has_its_own_time(arm):
+    rollouts = kinetree.Rollouts(arm, 3)
+    rollouts.reset(time=np.array([0.0, 1.0, 2.0]))
+    rollouts.step(steps=2)
+    assert np.allclose(rollouts.time, [0.002, 1.002, 2.002])
+    mask = np.array([True, False, True])
+    rollouts.reset(mask=mask, time=rollouts.time[mask])
+    assert np.allclose(rollouts.time, [0.002, 1.002, 2.002]) and (rollouts.q[mask] == kinetree.neutral(arm)).all()
+    with pytest.raises(kinetree.ShapeError, match="time"):
+        rollouts.reset(mask=mask, time=np.zeros(3))
+
+
+@pytest.fixture
+def ball():
+    """A ball that falls along z."""
+    return kinetree.Description.from_dict({
+        "name": "ball", "bodies": [{
+            "name": "ball", "parent": "world", "joint": {"name": "fall", "type": "prismatic", "axis": [0, 0, 1]},
+            "inertial": {"mass": 1, "inertia": [1, 1, 1, 0, 0, 0]}}]}).model()
+
+
+def test_events_end_motions(ball):
+    heights = np.array([0.1, 0.5, 2.0])
+    rollouts = kinetree.Rollouts(ball, 3, 1e-3, "rk4", threads=2)
+    rollouts.reset(heights[:, None])
+    ground = kinetree.Event(lambda time, q, v: q[:, 0], "falling")
+    q, v = rollouts.step(steps=500, every=100, events=[ground])
+    falls = np.sqrt(2 * heights / 9.81)
+    assert rollouts.happened.tolist() == [0, 0, -1]
+    late = rollouts.time[:2] - falls[:2]
+    assert (late >= 0).all() and (late <= 1.0001e-3).all() and np.isclose(rollouts.time[2], 0.5)
+    assert np.array_equal(q[:, -1], rollouts.q) and (q[0, 1:] == rollouts.q[0]).all()  # it stands there
+    assert np.allclose(rollouts.v[:, 0], -9.81 * rollouts.time)
+    with pytest.raises(ValueError):
+        rollouts.happened[0] = 3
+    path = kinetree.rollout(ball, heights[:, None], np.zeros((3, 1)), np.zeros((3, 500, 1)), integrator="rk4",
+                            events=[ground])
+    assert np.array_equal(path.q[:, -1], q[:, -1]) and path.happened.tolist() == [0, 0, -1]
+    rollouts.step(steps=10)  # the next call moves all of them
+    assert (rollouts.q[:2] < q[:2, -1]).all() and rollouts.happened.tolist() == [-1, -1, -1]
+
+
+def test_events_change_motions(ball):
+    seen = []
+
+    def bounce(time, q, v):
+        seen.append(len(q))
+        v *= -0.5
+
+    rollouts = kinetree.Rollouts(ball, 2, 1e-4, "rk4")
+    rollouts.reset(np.array([[0.1], [5.0]]))
+    ground = kinetree.Event(lambda time, q, v: q[:, 0], "falling", act=bounce)
+    rollouts.step(steps=4000, events=[ground])
+    # bounces follow at 1, 2, 2.5, 2.75, 2.875, ... times 0.143 s, each half as fast as the last
+    assert set(seen) == {1} and len(seen) >= 4 and rollouts.happened.tolist() == [-1, -1]
+    assert np.allclose(rollouts.time, 0.4) and np.isclose(rollouts.q[1, 0], 5 - 9.81 * 0.08)
+    assert abs(rollouts.q[0, 0]) < 0.005  # without bounces it would be at -0.68
+    one_way = kinetree.Event(lambda time, q, v: q[:, 0] - 1, "falling", act=lambda time, q, v: q[:, 0] > 10)
+    rollouts.reset(np.array([[1.1], [5.0]]))
+    rollouts.step(steps=2000, events=[one_way])
+    assert rollouts.happened.tolist() == [0, -1]
+    rollouts.reset(np.array([[0.5], [0.5]]), np.array([[1.0], [-1.0]]))
+    both = [kinetree.Event(lambda time, q, v: q[:, 0] - 0.5, "rising"),
+            kinetree.Event(lambda time, q, v: q[:, 0] - 0.5, "falling")]
+    rollouts.step(steps=1, events=both)  # a value of zero has the sign that it leaves
+    assert rollouts.happened.tolist() == [0, 1]
+    rollouts.reset(np.array([[0.5], [0.5]]), np.array([[1.0], [-1.0]]))
+    either = [kinetree.Event(lambda time, q, v: q[:, 0] - 0.5)]
+    rollouts.step(steps=1000, events=either)  # one of either sign begins with what it has first
+    assert rollouts.happened.tolist() == [-1, -1] and (rollouts.q[0] > 0.5).all()
+    rollouts.step(steps=2000, events=either)
+    assert rollouts.happened.tolist() == [0, -1]
+
+
+def test_wrong_events_are_told(ball):
+    rollouts = kinetree.Rollouts(ball, 2)
+    value = lambda time, q, v: q[:, 0] - 1e-6
+    for event, error in ((kinetree.Event(lambda *_: np.zeros(3)), kinetree.ShapeError),
+                         (kinetree.Event(lambda *_: None), kinetree.ArrayTypeError),
+                         (kinetree.Event(value, "up"), kinetree.ArgumentError),
+                         (kinetree.Event(lambda *_: 1 / 0), ZeroDivisionError)):
+        with pytest.raises(error):
+            rollouts.step(events=[event])
+    rollouts.reset(np.full((2, 1), 1e-5))
+    with pytest.raises(kinetree.ArrayTypeError, match="act"):
+        rollouts.step(steps=5, events=[kinetree.Event(value, "falling", act=lambda *_: np.zeros(2))])
+    rollouts.reset()
+    rollouts.step()
+
+
+def test_events_are_interrupted(ball):
+    rollouts = kinetree.Rollouts(ball, 2)
+    seen = []
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        rollouts.step(steps=10**8, events=[kinetree.Event(lambda time, q, v: time + 1)],
+                      progress=lambda done, of: seen.append(done))
+    timer.join()
+    assert len(seen) >= 2 and seen[0] > 1  # not at every step
+
+
 def test_those_that_fail_stop_alone(quadruped, states):
     rollouts = kinetree.Rollouts(quadruped, 4)
     tau = np.zeros((4, quadruped.nv))

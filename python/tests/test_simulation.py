@@ -112,6 +112,25 @@ def test_loops_stay_closed(models):
     assert simulation.limit()[0] in bar.joint_names and "four" in repr(simulation)
 
 
+def test_what_holds_a_mechanism_together(models):
+    """Bits of the functions of a state, at the accelerations that the forces give."""
+    bar = kinetree.load_model(models / "four_bar.yaml")
+    simulation = kinetree.Simulation(bar)
+    tau = np.zeros(bar.nv)
+    tau[bar.v_index(bar.independent_joints[0])] = 0.3
+    simulation.advance_to(0.1, tau)
+    a = kinetree.ForwardDynamics(bar).solve(simulation.q.copy(), simulation.v.copy(), tau)
+    state = (bar, simulation.q.copy(), simulation.v.copy(), a, tau)
+    for axes in ("link", "world"):
+        assert np.allclose(simulation.loop_forces(axes, tau), kinetree.loop_forces(*state, axes=axes), atol=1e-9)
+        assert np.allclose(simulation.joint_reactions(axes, tau), kinetree.joint_reactions(*state, axes=axes), atol=1e-9)
+    assert not np.allclose(simulation.loop_forces("link"), simulation.loop_forces("link", tau), atol=1e-6)
+    with pytest.raises(kinetree.ArgumentError, match="axes"):
+        simulation.loop_forces("here")
+    geared = kinetree.make_model("geared:3")
+    assert kinetree.Simulation(geared).coupling_forces().shape == (len(kinetree.coupling_facts(geared)),)
+
+
 def test_calls_are_interrupted(arm):
     simulation = kinetree.Simulation(arm)
     seen = []

@@ -103,3 +103,31 @@ def test_what_is_wrong_is_told(arm, varying, scaled, states):
     assert np.isfinite(dynamics.with_parameters(scaled[0]).solve(s.q[0], s.v[0], s.tau[0])).all()
     with pytest.raises(TypeError, match="pickled"):
         pickle.dumps(dynamics)
+
+
+def test_inertias_go_both_ways(arm, states):
+    link = arm.body_names[2]
+    varying = kinetree.Varying(arm).add("inertia", link)
+    own = kinetree.link_inertia(varying.nominal())
+    facts = kinetree.inertia_facts(arm, link)
+    assert np.isclose(own.mass, facts.mass) and np.allclose(own.centre_of_mass, facts.centre_of_mass)
+    assert np.allclose(own.inertia, facts.inertia)
+    rows = kinetree.inertia_rows(own.mass, own.centre_of_mass, own.inertia)
+    assert np.allclose(rows, varying.nominal(), rtol=1e-12, atol=1e-15)
+    six = own.inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+    assert np.array_equal(kinetree.inertia_rows(own.mass, list(own.centre_of_mass), six), rows)
+    ball = kinetree.inertia_rows(2.0, [0, 0, 0.1])  # a point mass: Steiner's term alone
+    assert np.allclose(ball, [2, 0, 0, 0.2, 0.02, 0.02, 0, 0, 0, 0])
+    s = states(arm, batch=1)
+    loaded = kinetree.ForwardDynamics(varying).with_parameters(rows + ball).solve(s.q[0], s.v[0], s.tau[0])
+    payload = kinetree.Description.from_dict({"name": "payload", "bodies": [{
+        "name": "ball", "parent": "world", "joint": {"type": "fixed"},
+        "inertial": {"mass": 2, "com": [0, 0, 0.1]}}]})
+    welded = arm.description.attached(payload, link=link).model()
+    assert np.allclose(loaded, kinetree.ForwardDynamics(welded).solve(s.q[0], s.v[0], s.tau[0]), rtol=1e-9)
+    for wrong in ((-1.0,), (1.0, [0, 0]), (1.0, [0, 0, 0], np.triu(np.ones((3, 3)))), (1.0, [0, 0, 0], [-1] + [0] * 5),
+                  (1.0, [0, 0, None])):
+        with pytest.raises((ValueError, TypeError)):
+            kinetree.inertia_rows(*wrong)
+    with pytest.raises(ValueError):
+        kinetree.link_inertia(-rows)
