@@ -120,11 +120,11 @@ Status constraint_errors(const Model& model, Workspace& workspace, const Eigen::
 /// Closed configurations, a column each, in which what is held stands as in q: the nearest that `close` finds first,
 /// then others that are found from `starts` random ones, at most `most` altogether. Two that differ by whole turns are
 /// one. Hold as many coordinates as there are freedoms, else every start finds another. Random starts prove nothing
-/// about modes that they do not meet: a general hexapod has up to 40 (Dietmaier 1998), and 200 starts may find few.
-/// Allocates.
+/// about modes that they do not meet: a general hexapod has up to 40 (Dietmaier 1998). Of two hexapods 2000 starts
+/// found 8 and 4 poses of the plate in 0.5 s, 20 000 no more. Allocates.
 template <class Q>
 Eigen::MatrixXd assembly_modes(const Model& model, const Eigen::DenseBase<Q>& q, std::span<const int> held, int most,
-                               int starts = 200) {
+                               int starts = 2000) {
   const Eigen::VectorXd from = q.derived().template cast<double>();
   const auto found =
       boundary::assembly_modes(model, {from.data(), static_cast<std::size_t>(from.size())}, held, most, starts);
