@@ -142,7 +142,7 @@ int assemble(const AssembleArguments& a) {
       const Eigen::MatrixXd modes = assembly_modes(model, q, holds.entries(), a.modes);
       for (Eigen::Index c = 0; c < modes.cols(); ++c) add(modes.col(c), VectorXd::Zero(model.nv()));
       all_closed = modes.cols() > 0;
-      fmt::print(stderr, "{} assembly mode{} found from 200 starts\n", modes.cols(), modes.cols() == 1 ? "" : "s");
+      fmt::print(stderr, "{} assembly mode{} found from 2000 starts\n", modes.cols(), modes.cols() == 1 ? "" : "s");
       continue;
     }
     const Status status = close(model, workspace, q, v, holds.entries());

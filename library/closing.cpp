@@ -23,45 +23,68 @@ int entry_of(const ModelData& m, const Aggregate& a, int column) {
 
 /// Held coordinates that moved by more than 1e-8, in `contradicting`: the nearest closing of constraints that a file's
 /// rounding leaves open asks for no held columns. Returns the largest way.
-double moved_though_held(LoopTools& tools, const Aggregate& a, const std::vector<int>& held) {
-  const ModelData& m = tools.model;
+double moved_though_held(const ModelData& m, Closer& closer, const Aggregate& a, const std::vector<int>& held) {
   double most = 0;
   for (const int column : held) {
     const int v = entry_of(m, a, column), i = body_of_velocity(m, v);
     double way[6]{};
-    difference(m.joint_type[at(i)], &tools.before[at(m.q_index[at(i)])], &tools.q[at(m.q_index[at(i)])], way);
+    difference(m.joint_type[at(i)], &closer.before[at(m.q_index[at(i)])], &closer.q[at(m.q_index[at(i)])], way);
     const double moved = std::abs(way[v - m.v_index[at(i)]]);
-    if (moved > 1e-8) tools.contradicting.push_back(v);
+    if (moved > 1e-8) closer.contradicting.push_back(v);
     most = std::max(most, moved);
   }
   return most;
 }
 
-/// Of the state in `tools`.
-Status close_state(LoopTools& tools) {
+/// Of the state in `closer`, which is that column's.
+Status close_state(const LoopTools& tools, Closer& closer, int column) {
   const ModelData& m = tools.model;
-  Assembly& assembly = tools.assembly();
-  tools.before = tools.q;
+  Assembly& assembly = closer.assembly;
+  closer.before = closer.q;
   for (std::size_t k = 0; k < m.aggregates.size(); ++k) {
     const Aggregate& a = m.aggregates[k];
-    const Assembled end = assembly.close(a, tools.q.data(), tools.held[k]);
+    const Assembled end = assembly.close(a, closer.q.data(), tools.held[k]);
+    const auto contradict = [&](double by) {
+      closer.column = column;
+      return Status{StatusCode::not_closed, 0, body_of_velocity(m, closer.contradicting.front()), by, "held"};
+    };
     if (end.end == Assembled::End::contradicts) {
-      tools.contradicting.clear();
-      for (const int c : assembly.contradicting()) tools.contradicting.push_back(entry_of(m, a, c));
-      return {StatusCode::not_closed, 0, body_of_velocity(m, tools.contradicting.front()), end.error, "held"};
+      closer.contradicting.clear();
+      for (const int c : assembly.contradicting()) closer.contradicting.push_back(entry_of(m, a, c));
+      return contradict(end.error);
     }
     if (end.end == Assembled::End::not_reached) return {StatusCode::not_closed, 0, a.bodies.front(), end.error};
     if (!a.rounding.nearest) continue;
-    tools.contradicting.clear();
-    if (const double moved = moved_though_held(tools, a, tools.held[k]); !tools.contradicting.empty())
-      return {StatusCode::not_closed, 0, body_of_velocity(m, tools.contradicting.front()), moved, "held"};
+    std::vector<int>& list = closer.contradicting;
+    const std::size_t earlier = list.size();
+    const double moved = moved_though_held(m, closer, a, tools.held[k]);
+    if (list.size() == earlier) continue;
+    list.erase(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(earlier));
+    return contradict(moved);
   }
   for (std::size_t k = 0; k < m.aggregates.size(); ++k) {
     const Aggregate& a = m.aggregates[k];
-    const double left = assembly.close_velocities(a, tools.q.data(), tools.v.data(), tools.held[k]);
+    const double left = assembly.close_velocities(a, closer.q.data(), closer.v.data(), tools.held[k]);
     if (!(left <= 1e-8)) return {StatusCode::not_closed, 0, a.bodies.front(), left, "v"};
   }
   return {};
+}
+
+/// Calls work(column, closer) for every column: on this thread, or on the workspace's, each with a closer of its own.
+template <class Work>
+void each_column(Workspace::Space& s, LoopTools& tools, std::ptrdiff_t columns, Work work) {
+  const int threads = columns == 1 ? 1 : std::max(1, s.options.threads);
+  auto& closers = tools.closers(threads);
+  // now, since which thread meets which column is chance
+  for (int t = 0; t < threads; ++t) closers[at(t)]->assembly.prepare(), closers[at(t)]->column = -1;
+  auto one = [&](int column, int worker) { work(column, *closers[at(worker)]); };
+  if (threads == 1) {
+    for (int c = 0; c < columns; ++c) one(c, 0);
+    return;
+  }
+  s.executor->for_columns(static_cast<int>(columns), &one, [](void* context, int column, int worker) {
+    (*static_cast<decltype(one)*>(context))(column, worker);
+  });
 }
 
 template <class T>
@@ -76,27 +99,23 @@ Status close_(const Model& model, Workspace& workspace, Columns<T> q, Columns<T>
   if (whole.ok() && held != nullptr) whole = fault_of_entries_of_v(m, *held, "held");
   if (!whole.ok() || n == 0) return said(s, whole);
   LoopTools& tools = loop_tools(s);
-  tools.contradicting.clear();
-  if (held != nullptr)
-    columns_of(m, *held, tools.held);
-  else
-    tools.held = tools.models;
+  tools.told = nullptr;
+  hold(tools, held);
   s.statuses.begin(n);
-  for (std::ptrdiff_t c = 0; c < n; ++c) {
-    in_double(q, c, tools.q);
-    in_double(v, c, tools.v);
-    Status status = fault_of_positions(s, tools.q.data());
-    if (status.ok()) status = fault_of_entries(m, tools.v.data(), m.v_index, "v");
-    if (status.ok()) status = close_state(tools);
-    if (!status.ok()) {
-      s.statuses.fail(static_cast<int>(c), status);
-      continue;
-    }
-    for (std::size_t k = 0; k < tools.q.size(); ++k)
-      q.data[c * q.stride + static_cast<std::ptrdiff_t>(k)] = static_cast<T>(tools.q[k]);
-    for (std::size_t k = 0; k < tools.v.size(); ++k)
-      v.data[c * v.stride + static_cast<std::ptrdiff_t>(k)] = static_cast<T>(tools.v[k]);
-  }
+  each_column(s, tools, n, [&](int c, Closer& closer) {
+    in_double(q, c, closer.q);
+    in_double(v, c, closer.v);
+    Status status = fault_of_positions(s, closer.q.data());
+    if (status.ok()) status = fault_of_entries(m, closer.v.data(), m.v_index, "v");
+    if (status.ok()) status = close_state(tools, closer, c);
+    if (!status.ok()) return s.statuses.fail(c, status);
+    for (std::size_t k = 0; k < closer.q.size(); ++k)
+      q.data[c * q.stride + static_cast<std::ptrdiff_t>(k)] = static_cast<T>(closer.q[k]);
+    for (std::size_t k = 0; k < closer.v.size(); ++k)
+      v.data[c * v.stride + static_cast<std::ptrdiff_t>(k)] = static_cast<T>(closer.v[k]);
+  });
+  for (const std::unique_ptr<Closer>& closer : tools.closers(1))
+    if (closer->column > (tools.told == nullptr ? -1 : tools.told->column)) tools.told = closer.get();
   return s.statuses.first_failed();
 }
 
@@ -191,7 +210,10 @@ void turn_back(const ModelData& m, const Aggregate& a, const double* from, doubl
 
 }  // namespace
 
-std::span<const int> contradicting(Workspace& workspace) { return loop_tools(workspace.space()).contradicting; }
+std::span<const int> contradicting(Workspace& workspace) {
+  const Closer* const told = loop_tools(workspace.space()).told;
+  return told == nullptr ? std::span<const int>{} : told->contradicting;
+}
 
 std::vector<ConstraintRow> constraint_rows(const Model& model) {
   const ModelData& m = model.data();

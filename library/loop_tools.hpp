@@ -3,6 +3,7 @@
 // needed.
 
 #include <kinetree/workspace.hpp>
+#include <memory>
 #include <optional>
 #include <type_traits>
 #include <vector>
@@ -19,6 +20,19 @@
 
 namespace kinetree::inline inner {
 
+/// What closes one state after the other; one per thread.
+struct Closer {
+  explicit Closer(const ModelData& m)
+      : assembly(m), q(at(m.q_index.back())), v(at(m.v_index.back())), before(q.size()) {
+    contradicting.reserve(v.size());
+  }
+
+  Assembly assembly;
+  std::vector<double> q, v, before;  ///< a state; q as it was given
+  std::vector<int> contradicting;    ///< entries of v, of the last state where some did
+  int column = -1;                   ///< of that state
+};
+
 struct LoopTools {
   explicit LoopTools(const ModelData& m) : model(m), held(m.aggregates.size()), first_row(row_starts(m)) {
     q.resize(at(m.q_index.back())), f_ext.resize(6 * m.parent.size());
@@ -27,10 +41,15 @@ struct LoopTools {
       held[k].reserve(at(m.aggregates[k].velocities));
       models.push_back(independent_columns(m, m.aggregates[k], IndependentCoordinates::models));
     }
-    contradicting.reserve(at(m.v_index.back()));
   }
 
-  Assembly& assembly() { return assembly_ ? *assembly_ : assembly_.emplace(model); }
+  /// Of the calling thread.
+  Assembly& assembly() { return closers(1).front()->assembly; }
+  /// At least as many.
+  std::vector<std::unique_ptr<Closer>>& closers(int count) {
+    while (closers_.size() < at(count)) closers_.push_back(std::make_unique<Closer>(model));
+    return closers_;
+  }
   ConstraintForces& forces() { return forces_ ? *forces_ : forces_.emplace(model); }
   IndependentMap& independent() { return independent_ ? *independent_ : independent_.emplace(model); }
   IndependentMass& mass() { return mass_ ? *mass_ : mass_.emplace(model); }
@@ -38,11 +57,10 @@ struct LoopTools {
 
   const ModelData& model;
   std::vector<double> q, v, a, tau, f_ext;  ///< a state in double
-  std::vector<double> before;               ///< q as it was given
   std::vector<std::vector<int>> held;       ///< over aggregates: columns
   std::vector<std::vector<int>> models;     ///< the same: the model's independent ones
-  std::vector<int> contradicting;
-  std::vector<int> first_row;  ///< over loops, then couplings; the last is the count
+  const Closer* told = nullptr;             ///< of the last call of close: whose last contradiction is the last
+  std::vector<int> first_row;               ///< over loops, then couplings; the last is the count
   // joint forces on the way to those of independent coordinates
   std::vector<double> on_the_way;
   std::vector<float> on_the_way_in_float;
@@ -60,7 +78,7 @@ struct LoopTools {
     return starts;
   }
 
-  std::optional<Assembly> assembly_;
+  std::vector<std::unique_ptr<Closer>> closers_;
   std::optional<ConstraintForces> forces_;
   std::optional<IndependentMap> independent_;
   std::optional<IndependentMass> mass_;

@@ -197,7 +197,7 @@ void bind_closing(py::module_& module) {
       "a\n"
       "Workspace.");
   module.def(
-      "assembly_modes", &assembly_modes_of, model, q, none("held"), py::arg("most") = 16, py::arg("starts") = 200,
+      "assembly_modes", &assembly_modes_of, model, q, none("held"), py::arg("most") = 16, py::arg("starts") = 2000,
       "Closed configurations, (found, nq), in which what is held stands as in q: the nearest first, then others\n"
       "found from `starts` random ones, at most `most`. held: as `close` has it; as many as there are freedoms.");
   module.def(

@@ -10,10 +10,16 @@
 namespace kinetree::inline inner {
 namespace {
 
-constexpr int starts = 24;                       ///< from around, the last of the ways
+constexpr int starts = 24;                       ///< from around, the last of the ways, at most
 constexpr int few_steps = 60, most_steps = 300;  ///< of least squares: from around; from the nearest
 constexpr double longest = 0.5;                  ///< rad, and levers, of one of them
-constexpr double shortest_part = 1.0 / 256;      ///< of the way that held coordinates go
+constexpr double halted = 1e-3;                  ///< of the sum of squares: three steps that take less end it
+constexpr double nearly_closed = 1e-4;           ///< sum of squares from which on Newton's method takes over
+/// No more starts follow where several, one of them from far around, came to the same least errors, or where many came
+/// to nothing less: what is held contradicts, or one does not get there from here.
+constexpr int alike = 4, in_vain = 10;
+constexpr double same = 1e-2;                ///< of the sum of squares
+constexpr double shortest_part = 1.0 / 256;  ///< of the way that held coordinates go
 /// What a step of what may move takes of the errors to first order, at most, where they contradict.
 constexpr double first_order = 1e-4;
 constexpr double least_share = 1e-3;  ///< of the largest, in a contradiction
@@ -50,6 +56,10 @@ Assembly::Memory& Assembly::memory_of(const Aggregate& a) {
         m_, a, ConstraintUnits(m_, a, Eigen::Map<const Matrix>(rows.K.data(), a.rows, a.velocities)));
   }
   return *memory;
+}
+
+void Assembly::prepare() {
+  for (const Aggregate& a : m_.aggregates) memory_of(a);
 }
 
 void Assembly::keep_nearest(const Aggregate& a, const std::vector<double>& q) {
@@ -133,10 +143,11 @@ void Assembly::move(const Aggregate& a, std::vector<double>& q, const Eigen::Vec
 }
 
 /// Levenberg 1944, Marquardt 1963: to the nearest place where errors are least, which is closed or a contradiction.
-bool Assembly::least_squares(const Aggregate& a, std::vector<double>& q, const std::vector<int>& held, int steps) {
-  if (a.rounding.nearest) return false;
+bool Assembly::least_squares(const Aggregate& a, std::vector<double>& q, const std::vector<int>& held, int steps,
+                             bool far) {
   Memory& memory = memory_of(a);
   double damping = 1e-3;
+  int slow = 0;
   look(a, q, held);
   for (int step = 0; step < steps; ++step) {
     const double before = memory.e.squaredNorm();
@@ -158,18 +169,32 @@ bool Assembly::least_squares(const Aggregate& a, std::vector<double>& q, const s
     if (after < before) {
       q.swap(tried_);
       damping = std::max(1e-12, 0.2 * damping);
-      if (after > (1 - 1e-14) * before) break;
+      slow = after > (1 - halted) * before ? slow + 1 : 0;
+      if (slow == 3) break;
     } else {
       look(a, q, held);
       if ((damping *= 5) > 1e8) break;
     }
   }
-  if (const double squares = memory.e.squaredNorm(); squares < least_squares_) {
+  const double squares = memory.e.squaredNorm();
+  seen_.note(squares, far);
+  if (squares < least_squares_) {
     least_squares_ = squares;
     settled_.assign(q.begin(), q.end());
   }
-  return newton(a, q, held);
+  if (squares <= nearly_closed) return newton(a, q, held);
+  keep_nearest(a, q);
+  return false;
 }
+
+void Assembly::Seen::note(double squares, bool far) {
+  if (squares < (1 - same) * least) *this = {};
+  least = std::min(least, squares);
+  ++ends;
+  if (squares <= (1 + same) * least) ++alike, from_far = from_far || far;
+}
+
+bool Assembly::Seen::enough() const { return (alike >= inner::alike && from_far) || ends >= in_vain; }
 
 /// Whether errors, where the sum of their squares is least nearby, are such that what may move takes nothing of them to
 /// first order: they are across all that the derivatives by what may move span, and not all that those by what is held
@@ -197,46 +222,55 @@ Assembled Assembly::close_near(const Aggregate& a, double* q, const std::vector<
   return {closes ? Assembled::End::closed : Assembled::End::not_reached, closes ? 0 : best_error_};
 }
 
+/// q of what is not held, moved at random by up to `size` rad, or levers.
+void Assembly::scatter(const Aggregate& a, std::vector<double>& q, const std::vector<int>& held, double size,
+                       Random& random) {
+  for (std::size_t b = 0; b < a.bodies.size(); ++b) {
+    const auto i = at(a.bodies[b]);
+    double x[6];
+    for (int k = 0; k < velocity_count(m_.joint_type[i]); ++k) {
+      x[k] = size * random.uniform(-1, 1) * (slides(m_.joint_type[i], k) ? memory_of(a).units.lever : 1);
+      if (holds(held, a.column[b] + k)) x[k] = 0;
+    }
+    advance(m_.joint_type[i], &q[at(m_.q_index[i])], x);
+  }
+}
+
+/// To now_, from start_, by ways that go on where Newton's method ended open.
+bool Assembly::goes_on(const Aggregate& a, const std::vector<int>& held) {
+  const auto from_closed = [&] {  // near_ moved to where it closes with nothing held
+    return closes(a, near_, none_) && bit_by_bit(a, near_, start_.data(), held);
+  };
+  seen_ = {};
+  near_ = start_;
+  if (from_closed()) return true;
+  now_ = start_;
+  if (least_squares(a, now_, held, few_steps, false)) return true;
+  Random random(1);
+  for (int start = 0; start < (a.constant() ? 0 : starts) && !seen_.enough(); ++start) {
+    const bool far = start % 2 == 1;
+    near_ = start_;
+    scatter(a, near_, held, far ? 3 : 0.1 * (start + 1), random);
+    now_ = near_;
+    if (least_squares(a, now_, held, few_steps, far)) return true;
+    if (start % 4 == 0 && from_closed()) return true;
+  }
+  memory_of(a).least.descend(closure_, settled_, held, most_steps);
+  now_ = settled_;
+  return memory_of(a).least.half_squares() <= nearly_closed && newton(a, now_, held);
+}
+
 Assembled Assembly::close(const Aggregate& a, double* q, const std::vector<int>& held) {
   contradicting_.clear();
   if (a.rows == 0) return {};
-  for (const Aggregate& any : m_.aggregates) memory_of(any);  // no later call, which may go another way, allocates
+  prepare();
   if (!std::isfinite(closure_.opening(a, q))) return {Assembled::End::not_reached, INFINITY};
-  if (Assembled first = close_near(a, q, held); first.end == Assembled::End::closed) return first;
-  const auto ends_at = [&](const std::vector<double>& end) {
-    std::copy(end.begin(), end.end(), q);
-    return Assembled{};
-  };
-  // start_ is what was given, from close_near
-  if (!a.rounding.nearest) {
-    near_ = start_;
-    if (closes(a, near_, none_) && bit_by_bit(a, near_, start_.data(), held)) return ends_at(now_);
-    now_ = start_;
-    if (least_squares(a, now_, held, few_steps)) return ends_at(now_);
-    Random random(1);
-    for (int start = 0; start < (a.constant() ? 0 : starts); ++start) {
-      near_ = start_;
-      const double size = start < 8 ? 0.1 * (start + 1) : 3;
-      for (std::size_t b = 0; b < a.bodies.size(); ++b) {
-        const auto i = at(a.bodies[b]);
-        double x[6];
-        for (int k = 0; k < velocity_count(m_.joint_type[i]); ++k) {
-          x[k] = size * random.uniform(-1, 1) * (slides(m_.joint_type[i], k) ? memory_of(a).units.lever : 1);
-          if (holds(held, a.column[b] + k)) x[k] = 0;
-        }
-        advance(m_.joint_type[i], &near_[at(m_.q_index[i])], x);
-      }
-      now_ = near_;
-      if (newton(a, now_, held)) return ends_at(now_);
-      now_ = near_;
-      if (least_squares(a, now_, held, few_steps)) return ends_at(now_);
-      if (start % 4 == 0 && closes(a, near_, none_) && bit_by_bit(a, near_, start_.data(), held)) return ends_at(now_);
-    }
-    memory_of(a).least.descend(closure_, settled_, held, most_steps);
-    now_ = settled_;
-    if (newton(a, now_, held)) return ends_at(now_);
+  if (Assembled first = close_near(a, q, held); first.end == Assembled::End::closed || a.rounding.nearest) return first;
+  if (goes_on(a, held)) {
+    std::copy(now_.begin(), now_.end(), q);
+    return {};
   }
-  const bool contradict = !a.rounding.nearest && contradicts(a, held);
+  const bool contradict = contradicts(a, held);
   const std::vector<double>& nearest = contradict ? settled_ : best_;
   std::copy(nearest.begin(), nearest.end(), q);
   if (contradict) return {Assembled::End::contradicts, closure_.opening(a, q)};

@@ -3,6 +3,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
+#include <cmath>
 #include <kinetree/export.hpp>
 #include <memory>
 #include <vector>
@@ -28,12 +29,14 @@ struct Assembled {
   double error = 0;  ///< how far open it is left (Closure::opening): at the contradiction; the least that was found
 };
 
-/// Works on one model, in double; one per thread. Allocates in the first call of close alone. `held`: columns of
+/// Works on one model, in double; one per thread. Allocates in its first call alone, or in prepare. `held`: columns of
 /// the aggregate, ascending.
 class Assembly {
  public:
   KINETREE_EXPORT explicit Assembly(const ModelData& model);
 
+  /// Takes the memory of all later calls, which may go another way than the first.
+  KINETREE_EXPORT void prepare();
   /// Moves q's joints of the aggregate, but for what is held, to where it closes: the nearest by Newton's method; else
   /// from where it closes with nothing held, moving what is held bit by bit to its place; else by least squares; else
   /// from around, the same starts in every call. Where it ends open, q is where errors' squares are least of all these,
@@ -69,7 +72,9 @@ class Assembly {
   bool newton(const Aggregate& a, std::vector<double>& q, const std::vector<int>& held);
   bool bit_by_bit(const Aggregate& a, const std::vector<double>& from, const double* target,
                   const std::vector<int>& held);
-  bool least_squares(const Aggregate& a, std::vector<double>& q, const std::vector<int>& held, int steps);
+  bool least_squares(const Aggregate& a, std::vector<double>& q, const std::vector<int>& held, int steps, bool far);
+  void scatter(const Aggregate& a, std::vector<double>& q, const std::vector<int>& held, double size, Random& random);
+  bool goes_on(const Aggregate& a, const std::vector<int>& held);
   bool closes(const Aggregate& a, std::vector<double>& q, const std::vector<int>& held);
   void keep_nearest(const Aggregate& a, const std::vector<double>& q);
   bool contradicts(const Aggregate& a, const std::vector<int>& held);
@@ -79,6 +84,15 @@ class Assembly {
   void move_held(const Aggregate& a, const std::vector<double>& q, const double* target, double part,
                  const std::vector<int>& held, std::vector<double>& to) const;
 
+  /// Ends of least squares since the least of them.
+  struct Seen {
+    double least = INFINITY;  ///< sum of squares
+    int alike = 0, ends = 0;
+    bool from_far = false;
+    void note(double squares, bool far);
+    bool enough() const;
+  };
+
   const ModelData& m_;
   Closure closure_;
   std::vector<std::unique_ptr<Memory>> memory_;  ///< over aggregates
@@ -87,6 +101,7 @@ class Assembly {
   std::vector<int> contradicting_;
   const std::vector<int> none_;
   double best_error_ = 0, least_squares_ = 0;
+  Seen seen_;
 };
 
 }  // namespace kinetree::inline inner

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "engine/joint/advance.hpp"
+#include "engine/model/closed_within.hpp"
 #include "engine/model/constraint_units.hpp"
 #include "engine/model/least_norm.hpp"
 #include "engine/model/loop_levers.hpp"
@@ -178,7 +179,7 @@ void Closure::fill(const Aggregate& a, const double* q, ConstraintRows<double>& 
 }
 
 bool Closure::closed(const Aggregate& a, double error) const {
-  if (error <= 1e-10) return true;
+  if (error <= closed_within) return true;
   double farthest = 0;
   for (const int index : a.loops) {
     const Loop& loop = m_.loops[at(index)];
@@ -265,7 +266,7 @@ void Closure::project_velocity(const Aggregate& a, const double* q, double* v) {
   each([](double& x, double y) { x = y; });
   if (a.rounding.nearest) {
     nearest(a).look(*this, q, a.rounding.rank);
-    own = nearest(a).allowed(own);
+    nearest(a).keep_allowed(own);
     return each([](double x, double& y) { y = x; });
   }
   memory.residual.noalias() = memory.K(a) * own;
@@ -317,14 +318,13 @@ void Closure::each_violation(const double* q, const double* v, Use&& use) {
           sum += K.K[at(row * a.velocities + a.column[b] + n)] * v[m_.v_index[at(a.bodies[b])] + n];
       return sum;
     };
-    Eigen::VectorXd rates;
+    Eigen::VectorXd& rates = memory.residual;
     if (a.rounding.nearest) {  // what is held of all rows
       rates.setZero(a.rows);
       for (int r = 0; v != nullptr && r < a.rows; ++r) rates[r] = rate(r);
       nearest(a).look(*this, q, a.rounding.rank);
-      rates = nearest(a).held(rates);
-      const Eigen::VectorXd part = nearest(a).held(Eigen::Map<const Eigen::VectorXd>(e.data(), a.rows));
-      std::copy(part.begin(), part.end(), e.begin());
+      nearest(a).keep_held(rates);
+      nearest(a).keep_held(Eigen::Map<Eigen::VectorXd>(e.data(), a.rows));
     }
     const auto rate_held = [&](int r) { return std::abs(a.rounding.nearest ? rates[r] : rate(r)); };
     int row = 0;

@@ -57,7 +57,7 @@ class Closure {
   /// How far open an aggregate is: the largest error of its constraints (rad or m), couplings relative to
   /// CouplingScale; infinite where one is NaN.
   KINETREE_EXPORT double opening(const Aggregate& a, const double* q);
-  /// Whether an aggregate whose largest error at q is that counts as closed: 1e-10 (rad, m), or what rounding leaves
+  /// Whether an aggregate whose largest error at q is that counts as closed: closed_within, or what rounding leaves
   /// where the frames of its loops stand far from where the paths to them part. After errors() at q.
   KINETREE_EXPORT bool closed(const Aggregate& a, double error) const;
   /// Constraints off by more than 1e-8 in position (couplings: relative) or 1e-8 (1 + |v|) in velocity; of those that

@@ -47,63 +47,79 @@ NearestClosure::NearestClosure(const ModelData& model, const Aggregate& a, Closu
 
 void NearestClosure::look(Closure& closure, const double* q, int rank) {
   const std::vector<double>& errors = closure.errors(a_, q);
-  const Eigen::VectorXd e = Eigen::Map<const Eigen::VectorXd>(errors.data(), a_.rows);
+  e_ = Eigen::Map<const Eigen::VectorXd>(errors.data(), a_.rows).cwiseQuotient(units_.row);
   K_ = Eigen::Map<const Matrix>(closure.rows(a_, q).K.data(), a_.rows, a_.velocities);
-  K_ = units_.of(K_);
-  e_ = e.cwiseQuotient(units_.row);
-  svd_.compute(K_, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  for (int r = 0; r < a_.rows; ++r) K_.row(r) *= 1 / units_.row[r];
+  K_.array().rowwise() *= units_.column.transpose().array();
+  by_column_ = K_;
+  svd_.compute(by_column_, Eigen::ComputeThinU | Eigen::ComputeThinV);
   const Eigen::VectorXd& s = svd_.singularValues();
   rank_ = rank < 0 ? static_cast<int>((s.array() > most_rounding * s[0]).count()) : rank;
-  c_ = svd_.matrixU().transpose() * e_;
+  c_.resize(s.size());
+  c_.noalias() = svd_.matrixU().transpose() * e_;
 }
 
-double NearestClosure::worst_held() const { return rank_ > 0 ? largest_of(c_.head(rank_)) : 0; }
+double NearestClosure::worst_held() const {
+  double worst = 0;
+  for (int k = 0; k < rank_; ++k) keep_worst(worst, std::abs(c_[k]));
+  return worst;
+}
 
-void NearestClosure::move(std::vector<double>& q, const Eigen::VectorXd& x) const {
-  const Eigen::VectorXd way = units_.column.cwiseProduct(x);
+void NearestClosure::move(std::vector<double>& q, const Eigen::VectorXd& x) {
+  way_ = units_.column.cwiseProduct(x);
   for (const int i : a_.bodies)
-    advance(m_.joint_type[at(i)], &q[at(m_.q_index[at(i)])], way.data() + m_.aggregate_column[at(i)]);
+    advance(m_.joint_type[at(i)], &q[at(m_.q_index[at(i)])], way_.data() + m_.aggregate_column[at(i)]);
 }
 
 double NearestClosure::close(Closure& closure, double* q, int rank) {
-  std::vector<double> now(q, q + m_.q_index.back()), tried;
+  now_.assign(q, q + m_.q_index.back());
   double damping = 1e-3;
-  look(closure, now.data(), rank);
+  look(closure, now_.data(), rank);
+  coefficient_.resize(c_.size());
+  x_.resize(a_.velocities);
   for (int step = 0; step < most_steps && worst_held() > 0; ++step) {
     const double before = worst_held(), cost = e_.squaredNorm();
     const bool fine = before < near;
     const auto s = svd_.singularValues().head(rank_).array();
     const double added = fine ? 0 : damping * svd_.singularValues()[0] * svd_.singularValues()[0];
-    Eigen::VectorXd x = -svd_.matrixV().leftCols(rank_) * (s * c_.head(rank_).array() / (s.square() + added)).matrix();
-    const double size = largest_of(x);
+    coefficient_.head(rank_) = -(s * c_.head(rank_).array() / (s.square() + added)).matrix();
+    x_.noalias() = svd_.matrixV().leftCols(rank_) * coefficient_.head(rank_);
+    const double size = largest_of(x_);
     if (!std::isfinite(size)) return INFINITY;
-    if (size > longest) x *= longest / size;
-    tried = now;
-    move(tried, x);
-    look(closure, tried.data(), rank);
+    if (size > longest) x_ *= longest / size;
+    tried_ = now_;
+    move(tried_, x_);
+    look(closure, tried_.data(), rank);
     const bool better = fine ? worst_held() < 0.5 * before : e_.squaredNorm() < cost;
     if (better) {
-      now.swap(tried);
+      now_.swap(tried_);
       damping = std::max(1e-12, 0.2 * damping);
       continue;
     }
-    look(closure, now.data(), rank);
+    look(closure, now_.data(), rank);
     if (fine || damping > 1e6) break;
     damping *= 5;
   }
-  std::copy(now.begin(), now.end(), q);
+  std::copy(now_.begin(), now_.end(), q);
   return worst_held();
 }
 
-Eigen::VectorXd NearestClosure::held(const Eigen::VectorXd& all) const {
+void NearestClosure::keep_held(Eigen::Ref<Eigen::VectorXd> all) {
   const auto U = svd_.matrixU().leftCols(rank_);
-  return units_.row.cwiseProduct(U * (U.transpose() * all.cwiseQuotient(units_.row)));
+  part_ = all.cwiseQuotient(units_.row);
+  coefficient_.resize(svd_.matrixU().cols());
+  coefficient_.head(rank_).noalias() = U.transpose() * part_;
+  part_.noalias() = U * coefficient_.head(rank_);
+  all = units_.row.cwiseProduct(part_);
 }
 
-Eigen::VectorXd NearestClosure::allowed(const Eigen::VectorXd& v) const {
+void NearestClosure::keep_allowed(Eigen::VectorXd& v) {
   const auto V = svd_.matrixV().leftCols(rank_);
-  return units_.column.cwiseProduct(v.cwiseQuotient(units_.column) -
-                                    V * (V.transpose() * v.cwiseQuotient(units_.column)));
+  v = v.cwiseQuotient(units_.column);
+  coefficient_.resize(svd_.matrixV().cols());
+  coefficient_.head(rank_).noalias() = V.transpose() * v;
+  v.noalias() -= V * coefficient_.head(rank_);
+  v = units_.column.cwiseProduct(v);
 }
 
 }  // namespace kinetree::inline inner

@@ -12,7 +12,8 @@
 
 namespace kinetree::inline inner {
 
-/// K and the errors without units at one configuration, and K's singular values there. Of one thread.
+/// K and the errors without units at one configuration, and K's singular values there. Of one thread; look, close, held
+/// and allowed allocate at their first call alone, as far as Eigen's decomposition does (below 48 rows and columns).
 class NearestClosure {
  public:
   using Matrix = ConstraintUnits::Matrix;
@@ -37,13 +38,13 @@ class NearestClosure {
   const Eigen::MatrixXd& left() const { return svd_.matrixU(); }
   const Eigen::MatrixXd& right() const { return svd_.matrixV(); }
 
-  /// With units: errors, or rates K v, less their part in rows that are redundant.
-  Eigen::VectorXd held(const Eigen::VectorXd& all) const;
-  /// v less its part, of least norm, that what is held forbids; with units.
-  Eigen::VectorXd allowed(const Eigen::VectorXd& v) const;
+  /// With units: errors, or rates K v, become what they are less their part in rows that are redundant.
+  void keep_held(Eigen::Ref<Eigen::VectorXd> all);
+  /// Takes from v, with units, its part, of least norm, that what is held forbids.
+  void keep_allowed(Eigen::VectorXd& v);
 
   /// Moves q by x, without units.
-  void move(std::vector<double>& q, const Eigen::VectorXd& x) const;
+  void move(std::vector<double>& q, const Eigen::VectorXd& x);
 
  private:
   double worst_held() const;
@@ -52,7 +53,10 @@ class NearestClosure {
   const Aggregate& a_;
   ConstraintUnits units_;
   Matrix K_;
-  Eigen::VectorXd e_, c_;  ///< errors; their coefficients along the left singular vectors
+  Eigen::MatrixXd by_column_;  ///< K_, as the decomposition wants it
+  Eigen::VectorXd e_, c_;      ///< errors; their coefficients along the left singular vectors
+  Eigen::VectorXd x_, way_, part_, coefficient_;
+  std::vector<double> now_, tried_;
   Eigen::JacobiSVD<Eigen::MatrixXd> svd_;
   int rank_ = 0;
 };

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "engine/joint/advance.hpp"
+#include "engine/model/closed_within.hpp"
 #include "engine/scalar/index.hpp"
 
 namespace kinetree::inline inner {
@@ -74,7 +75,7 @@ void RandomStates::close(const Aggregate& a, double* q, double* v) {
   const auto succeeds = [&] {
     follow(m_, a, q, m_.q_index, true);
     // regular by a margin: beside a singular configuration accelerations grow beyond what double can check
-    return closure_.project(a, q) <= 1e-12 && pivot(a, q) > 1e-3 && within_limits(a, q);
+    return closure_.project(a, q) <= closed_within && pivot(a, q) > 1e-3 && within_limits(a, q);
   };
   bool closed = succeeds();
   for (int draw = 1; draw < 100 && !closed; ++draw) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -10,6 +11,7 @@
 #include <kinetree/configuration.hpp>
 
 #include "engine/joint/advance.hpp"
+#include "engine/model/closure.hpp"
 #include "engine/model/loops.hpp"
 #include "engine/scalar/worst.hpp"
 #include "loops/closed_mechanisms.hpp"
@@ -222,6 +224,51 @@ TEST(Closing, ColumnsAreByThemselvesAndFloatIsRoundedOnce) {
   EXPECT_EQ(close(make_model("fourbars:2"), workspace, q, v, cranks).code, StatusCode::other_model);
   MatrixXd small(1, 3);
   EXPECT_EQ(close(model, workspace, small, v, cranks).code, StatusCode::wrong_size);
+}
+
+TEST(Closing, ColumnsOnThreadsAreThoseOfOneThread) {
+  const Model model = make_model("fourbars:2");
+  const std::vector<int> held = velocities_of(model, {"crank1_joint", "rocker1_joint", "crank2_joint"});
+  const int columns = 40;
+  MatrixXd given_q = neutral(model).replicate(1, columns), given_v = MatrixXd::Zero(model.nv(), columns);
+  Random random(4);
+  for (int c = 0; c < columns; ++c) {
+    given_q(model.q_index("crank2_joint"), c) += random.uniform(-0.3, 0.3), given_v(held[0], c) = random.uniform(-1, 1);
+    if (c % 3 == 0) given_q(model.q_index("crank1_joint"), c) += 0.1 * (1 + c % 2);  // the rocker does not follow
+    if (c == 17) given_q(0, c) = NAN;
+  }
+  Workspace one(model), several(model, {.threads = 3});
+  MatrixXd q = given_q, v = given_v, q_s, v_s;
+  const Status status = close(model, one, q, v, held);
+  EXPECT_EQ(status.code, StatusCode::not_closed);
+  for (int again = 0; again < 3; ++again) {
+    q_s = given_q, v_s = given_v;
+    const bool counted = again > 0 && can_count_allocations();
+    if (counted) start_counting();
+    const Status same = close(model, several, q_s, v_s, held);
+    EXPECT_EQ(counted ? stop_counting().ours : 0, 0u);
+    EXPECT_EQ(same.column, status.column);
+    for (int c = 0; c < columns; ++c) {
+      const Status &got = several.statuses()[at(c)], &wanted = one.statuses()[at(c)];
+      EXPECT_EQ(got.code, wanted.code) << c;
+      EXPECT_STREQ(got.argument, wanted.argument) << c;
+      if (c == 17) continue;  // not a number
+      EXPECT_EQ(got.value, wanted.value) << c;
+      EXPECT_EQ(q_s.col(c), q.col(c)) << c;
+      EXPECT_EQ(v_s.col(c), v.col(c)) << c;
+    }
+    const auto named = contradicting(several), wanted = contradicting(one);
+    EXPECT_TRUE(!named.empty() && std::ranges::equal(named, wanted));
+  }
+}
+
+TEST(Closing, AStateIsClosedWithinOneInATrillion) {
+  const Model model = make_model("fourbars:1");
+  const Aggregate& a = model.data().aggregates.front();
+  Closure closure(model.data());
+  (void)closure.errors(a, neutral(model).data());
+  EXPECT_TRUE(closure.closed(a, 0.9e-12));
+  EXPECT_FALSE(closure.closed(a, 1.1e-12));
 }
 
 TEST(Closing, RowsHaveNames) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <kinetree/closing.hpp>
 #include <kinetree/kinetree.hpp>
 #include <kinetree/simulation/simulation.hpp>
 #include <string>
@@ -14,6 +15,7 @@
 #include "oracle/dense_oracle.hpp"
 #include "oracle/random_state.hpp"
 #include "oracle/reference_solve.hpp"
+#include "parallel/allocations.hpp"
 
 namespace kinetree::oracle {
 namespace {
@@ -204,6 +206,28 @@ TEST(RoundedLoops, RowsAreTurnedInTheFramesOfBothEnds) {
     const Model model = make_model(linkage(Linkage::bennett, seed, 4 + seed % 6));
     EXPECT_FALSE(model.data().aggregates.front().rounding.nearest) << seed;
   }
+}
+
+TEST(RoundedLoops, ClosingByLeastSquaresAllocatesNothingAfterTheFirstCall) {
+  if (!can_count_allocations()) GTEST_SKIP();
+  const Model model = make_model(welded_plates(1e-6));
+  ASSERT_TRUE(model.data().aggregates.front().rounding.nearest);
+  Workspace workspace(model);
+  Closure closure(model.data());
+  const VectorXd start = neutral(model);
+  VectorXd q = start, v = VectorXd::Zero(model.nv());
+  const auto call = [&](double by) {
+    q = start, q.array() += by, v.setConstant(0.3);
+    (void)close(model, workspace, q, v, std::vector<int>{});
+    closure.project_velocity(model.data().aggregates.front(), q.data(), v.data());
+    (void)closure.fault(q.data(), v.data());
+    q = start, q[0] += by;
+    (void)close(model, workspace, q, v);
+  };
+  call(0.01);
+  start_counting();
+  for (const double by : {0.02, -0.1, 0.3, 2.0}) call(by);
+  EXPECT_EQ(stop_counting().ours, 0u);
 }
 
 TEST(RoundedLoops, WhereNoFixedRowsServeLeastSquaresClose) {
