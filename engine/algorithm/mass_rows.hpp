@@ -57,7 +57,6 @@ template <class S>
 struct Walk {
   const Context<S>& x;
   const Kinematics<S>& k;
-  const CompositeBody<S>& b;
   const Transform<S>* arms;
   const RigidInertia<S>* I;
   const int *parent, *v_index, *series;
@@ -67,9 +66,8 @@ struct Walk {
        const MassMatrix<S>& H)
       : x(context),
         k(kinematics),
-        b(bodies),
         arms(H.arms.data()),
-        I(b.I.data()),
+        I(bodies.I.data()),
         parent(x.model->parent.data()),
         v_index(x.model->v_index.data()),
         series(H.series.data()),
