@@ -15,6 +15,9 @@ struct MassMatrix {
   std::vector<std::size_t> row;  ///< over velocities, and one more: offset of row r; its diagonal is row[r + 1] - 1
   std::vector<S> entry;
   std::vector<Transform<S>> arms;  ///< over bodies, see root_arms
+  /// Over bodies: the first of the bodies on revolute joints, each carried by the one before, that end in this; of a
+  /// body on another joint the one behind it.
+  std::vector<int> series;
 
   static std::size_t entry_count(const ModelData& m) {
     std::size_t count = 0;
@@ -30,11 +33,17 @@ struct MassMatrix {
   }
 
   explicit MassMatrix(const ModelData& m)
-      : before(m.parent.size()), row(at(m.v_index.back()) + 1), entry(entry_count(m)), arms(m.parent.size()) {
+      : before(m.parent.size()),
+        row(at(m.v_index.back()) + 1),
+        entry(entry_count(m)),
+        arms(m.parent.size()),
+        series(m.parent.size()) {
     std::size_t offset = 0;
     for (std::size_t i = 0; i < m.parent.size(); ++i) {
       const int p = m.parent[i];
       before[i] = p < 0 ? 0 : before[at(p)] + velocity_count(m.joint_type[at(p)]);
+      const int body = static_cast<int>(i);
+      series[i] = !is_revolute(m.joint_type[i]) ? body + 1 : p < 0 || p < body - 1 ? body : series[at(p)];
       for (int k = 0; k < velocity_count(m.joint_type[i]); ++k) {
         row[at(m.v_index[i] + k)] = offset;
         offset += at(before[i] + k + 1);
@@ -48,7 +57,7 @@ struct MassMatrix {
   /// Row r's first entry.
   S* at_row(int r) { return entry.data() + row[at(r)]; }
   const S* at_row(int r) const { return entry.data() + row[at(r)]; }
-  std::size_t bytes() const { return bytes_of(before, row, entry, arms); }
+  std::size_t bytes() const { return bytes_of(before, row, entry, arms, series); }
 };
 
 template <class S>
@@ -59,41 +68,36 @@ struct CompositeBody {
   std::size_t bytes() const { return bytes_of(I, I_up); }
 };
 
-/// Gather (Alg. 4.1). What the only child of a body hands to it stays in registers.
+/// Gather (Alg. 4.1).
 template <class S>
 void composite_inertias(const Context<S>& x, const Kinematics<S>& k, CompositeBody<S>& b, int step) {
-  RigidInertia<S> up{};  // of the body before, in the coordinates of `parent`
-  int parent = -1;
   inwards(*x.modules, x.module_of_step(step), [&](int i) KINETREE_INLINE_LAMBDA {
     const std::span<const int> children = x.model->children_of(i);
     RigidInertia<S> own;
     own.take(x.link[at(i)].I);
     if (children.size() == 1)
-      own += i == parent ? up : b.I_up[at(children.front())];
+      own += b.I_up[at(children.front())];
     else if (!children.empty())
       own += sum_of(children, b.I_up);
     b.I[at(i)].take(own);
     to_parent(k.X_up[at(i)], own);
     b.I_up[at(i)].take(own);
-    up.take(own), parent = x.parent(i);
   });
 }
 
 /// Scatter: of a module's bodies, E from the axes of the tree's root body to the body's, and r from the parent's origin
-/// to the body's, root's axes. A force that is known in those needs no turns on its way to the root.
+/// to the body's, root's axes. A force that is known in those needs no turns on its way to the root. The parent's E is
+/// read where it was just written: a copy of it that is held costs nine moves a body.
 template <class S>
 void root_arms(const Context<S>& x, const Kinematics<S>& k, MassMatrix<S>& H, int step) {
-  Matrix3<S> E{};  // of the body before, which stays in registers
-  int before = -1;
   outwards(*x.modules, x.module_of_step(step), [&](int i) KINETREE_INLINE_LAMBDA {
     const int p = x.parent(i);
     Transform<S> arm = Transform<S>::identity();
     if (p >= 0) {
-      arm.E.take(p == before ? E : H.arms[at(p)].E);
+      arm.E.take(H.arms[at(p)].E);
       extend(k.X_up[at(i)], arm);
     }
     H.arms[at(i)].take(arm);
-    E.take(arm.E), before = i;
   });
 }
 

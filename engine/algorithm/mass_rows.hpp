@@ -51,20 +51,36 @@ KINETREE_INLINE void entries(const Subspace& subspace, const Force<Lanes<S>>& f,
 }
 
 /// What the walk of a run reads. Forces stand in the axes of the tree's root body, moments about the origin of the body
-/// reached, so that they contain no lever arm from the root, which would cost digits.
+/// reached, so that they contain no lever arm from the root, which would cost digits. With pointers of its own: behind
+/// each entry that is written a compiler reads those of vectors anew.
 template <class S>
 struct Walk {
   const Context<S>& x;
   const Kinematics<S>& k;
-  const CompositeBody<S>& b;
-  const MassMatrix<S>& H;
-  const Transform<S>& arm(int j) const { return H.arms[at(j)]; }
+  const Transform<S>* arms;
+  const RigidInertia<S>* I;
+  const int *parent, *v_index, *series;
+  const S* rotors;  ///< null: none
+
+  Walk(const Context<S>& context, const Kinematics<S>& kinematics, const CompositeBody<S>& bodies,
+       const MassMatrix<S>& H)
+      : x(context),
+        k(kinematics),
+        arms(H.arms.data()),
+        I(bodies.I.data()),
+        parent(x.model->parent.data()),
+        v_index(x.model->v_index.data()),
+        series(H.series.data()),
+        rotors(x.rotors.empty() ? nullptr : x.rotors.data()) {}
+
+  const Transform<S>& arm(int j) const { return arms[j]; }
+  bool turns(int j) const { return series[j] <= j; }
 };
 
 /// Calls put(v, entries) for the velocities v of joint j, to which forces F have come. By one call, with copies: forces
 /// that are taken by reference could not stay in registers beside revolute joints.
 template <class S, class Put>
-[[gnu::noinline]] void write_entries_by_any(const Walk<S>& w, int j, const Force<Lanes<S>> F, const Put put) {
+[[gnu::noinline]] void write_entries_by_any(const Walk<S> w, int j, const Force<Lanes<S>> F, const Put put) {
   using P = Lanes<S>;
   const Matrix3<S>& E = w.arm(j).E;
   const Vector3<P> rows[3] = {broadcast(E.xx, E.xy, E.xz), broadcast(E.yx, E.yy, E.yz), broadcast(E.zx, E.zy, E.zz)};
@@ -80,26 +96,37 @@ template <class S, class Put>
   });
 }
 
+/// Row r, of the one velocity of joint j, begins in a lane of the forces F; put_one(r, c, entry): its own entry.
+template <class S, class PutOne>
+KINETREE_INLINE void begin_row(const Walk<S>& w, int lane, int j, int r, Force<Lanes<S>>& F, const PutOne& put_one) {
+  Force<S> image;
+  Revolute::image(w.I[j], &image);
+  put_one(r, r, w.rotors == nullptr ? image.moment.z : image.moment.z + w.rotors[r]);
+  const Matrix3<S>& E = w.arm(j).E;
+  const S &x = image.force.x, &y = image.force.y;
+  set_lane<S>(F, lane,
+              {transpose_times(E, image.moment), {E.xx * x + E.yx * y, E.xy * x + E.yy * y, E.xz * x + E.yz * y}});
+}
 /// The forces F with those of the rows that begin at body j, in the run; put_one(r, c, entry): those rows' own entries.
 template <class S, class Subspace, class PutOne>
 KINETREE_INLINE void begin_rows(const Walk<S>& w, const RowRun& run, int j, const Subspace& subspace,
                                 Force<Lanes<S>>& F, const PutOne& put_one) {
   constexpr int n = Subspace::freedoms;
-  const int v = w.x.v_index(j), first = std::max(v, run.row), last = std::min(v + n, run.end());
+  const int v = w.v_index[j], first = std::max(v, run.row), last = std::min(v + n, run.end());
   Force<S> image[n];
-  subspace.image(w.b.I[at(j)], image);
+  subspace.image(w.I[j], image);
   for (int r = first; r < last; ++r) {
     const Force<S>& f = image[r - v];
     S own[n];
     subspace.transpose_times(f, own);
-    if (!w.x.rotors.empty()) own[r - v] += w.x.rotors[at(r)];
+    if (w.rotors != nullptr) own[r - v] += w.rotors[r];
     for (int c = v; c <= r; ++c) put_one(r, c, own[c - v]);
     const Matrix3<S>& E = w.arm(j).E;
     set_lane<S>(F, r - run.row, {transpose_times(E, f.moment), transpose_times(E, f.force)});
   }
 }
 template <class S, class PutOne>
-[[gnu::noinline]] Force<Lanes<S>> begin_rows_of_any(const Walk<S>& w, const RowRun& run, int j, Force<Lanes<S>> F,
+[[gnu::noinline]] Force<Lanes<S>> begin_rows_of_any(const Walk<S> w, const RowRun run, int j, Force<Lanes<S>> F,
                                                     const PutOne put_one) {
   with_subspace(w.x, w.k, j, [&](const auto& subspace) { begin_rows(w, run, j, subspace, F, put_one); });
   return F;
@@ -107,10 +134,10 @@ template <class S, class PutOne>
 
 /// The rows from velocity v of body i on that go side by side; bodies [i, end) follow on each other.
 template <class S>
-KINETREE_INLINE RowRun run_from(const Context<S>& x, int i, int v, int end) {
+KINETREE_INLINE RowRun run_from(const Walk<S>& w, int i, int v, int end) {
   RowRun run{v, 0, i};
-  for (int j = i; j < end && (j == i || x.parent(j) == j - 1) && run.count < lanes<S>; ++j) {
-    const int rows = x.v_index(j + 1) - run.end();
+  for (int j = i; j < end && (j == i || w.parent[j] == j - 1) && run.count < lanes<S>; ++j) {
+    const int rows = w.v_index[j + 1] - run.end();
     if (rows > lanes<S> - run.count && j > i) break;
     run.count += std::min(rows, lanes<S>), run.body = j;
   }
@@ -125,35 +152,55 @@ template <class S, class Put, class PutOne>
 KINETREE_INLINE void mass_rows(const Context<S>& x, const Kinematics<S>& k, const CompositeBody<S>& b,
                                const MassMatrix<S>& H, const Range& range, const Put& put, const PutOne& put_one) {
   using namespace mass_rows_detail;
-  const Walk<S> w{x, k, b, H};
-  const auto walk = [&](const RowRun& run) KINETREE_INLINE_LAMBDA {
+  const Walk<S> w(x, k, b, H);
+  const auto walk = [&](const RowRun run) KINETREE_INLINE_LAMBDA {
     Force<Lanes<S>> F{};    // zero where a row has not begun
     int begun = run.end();  // the first of the rows that have
-    const auto write = [&](int j) KINETREE_INLINE_LAMBDA {
-      const auto here = [run, begun, j, &put](int v, const auto& e)
-                            KINETREE_INLINE_LAMBDA { put(run, begun, v, j, e); };
-      const Matrix3<S>& E = w.arm(j).E;
-      if (is_revolute(x.type(j))) [[likely]]
-        here(x.v_index(j), dot(broadcast(E.zx, E.zy, E.zz), F.moment));
-      else
-        write_entries_by_any(w, j, F, here);
+    const auto turn = [&](int v, int j, const Transform<S>& arm) KINETREE_INLINE_LAMBDA {
+      put(run, begun, v, j, dot(broadcast(arm.E.zx, arm.E.zy, arm.E.zz), F.moment));
     };
-    const auto leave = [&](int j) KINETREE_INLINE_LAMBDA { F.moment += cross(broadcast(w.arm(j).r), F.force); };
+    const auto write_any = [&](int j) KINETREE_INLINE_LAMBDA {
+      write_entries_by_any(
+          w, j, F, [run, begun, j, put](int v, const auto& e) KINETREE_INLINE_LAMBDA { put(run, begun, v, j, e); });
+    };
+    const auto leave = [&](const Transform<S>& arm)
+                           KINETREE_INLINE_LAMBDA { F.moment += cross(broadcast(arm.r), F.force); };
+    const auto begin = [&](int r, int j) KINETREE_INLINE_LAMBDA {
+      begin_row(w, r - run.row, j, r, F,
+                [j, put_one](int row, int v, const S& e) KINETREE_INLINE_LAMBDA { put_one(row, v, j, e); });
+      begun = r;
+    };
     int j = run.body;
-    for (; j >= 0 && x.v_index(j + 1) > run.row; j = x.parent(j)) {
-      if (begun < run.end()) write(j);
-      const auto own = [j, &put_one](int r, int v, const S& e) KINETREE_INLINE_LAMBDA { put_one(r, v, j, e); };
-      if (is_revolute(x.type(j))) [[likely]]
-        begin_rows(w, run, j, Revolute{}, F, own);
-      else
-        F = begin_rows_of_any(w, run, j, F, own);
-      begun = std::max(x.v_index(j), run.row);
-      leave(j);
+    if (w.series[j] <= j - run.count + 1) [[likely]] {  // each row of a body on a revolute joint
+      const Transform<S>* arm = w.arms + j;
+      int r = run.end() - 1;
+      begin(r, j), leave(*arm);
+      while (r > run.row) --r, --j, --arm, turn(r, j, *arm), begin(r, j), leave(*arm);
+      j = w.parent[j];
+    } else {
+      for (; j >= 0 && w.v_index[j + 1] > run.row; j = w.parent[j]) {
+        const bool turns = w.turns(j);
+        if (begun < run.end()) turns ? turn(w.v_index[j], j, w.arm(j)) : write_any(j);
+        F = begin_rows_of_any(w, run, j, F,
+                              [j, put_one](int r, int v, const S& e) KINETREE_INLINE_LAMBDA { put_one(r, v, j, e); });
+        begun = std::max(w.v_index[j], run.row);
+        leave(w.arm(j));
+      }
     }
-    for (; j >= 0; j = x.parent(j)) write(j), leave(j);
+    while (j >= 0) {
+      const int first = w.series[j];
+      if (first <= j) [[likely]] {
+        const Transform<S>* arm = w.arms + j;
+        for (int v = w.v_index[j]; j >= first; --j, --v, --arm) turn(v, j, *arm), leave(*arm);
+        j = w.parent[first];
+      } else {
+        write_any(j), leave(w.arm(j));
+        j = w.parent[j];
+      }
+    }
   };
   for (int i = range.begin, v = x.v_index(i); i < range.end;) {
-    const RowRun run = run_from(x, i, v, range.end);
+    const RowRun run = run_from(w, i, v, range.end);
     if (run.count > 0) walk(run);
     v = run.end(), i = run.body + (v == x.v_index(run.body + 1));
   }
@@ -190,7 +237,7 @@ void dense_mass_rows(const Context<S>& x, const Kinematics<S>& k, const Composit
   const std::ptrdiff_t nv = x.model->v_index.back();
   const auto put_one = [dense, nv](int r, int v, int, const S& entry)
                            KINETREE_INLINE_LAMBDA { dense[upper_mass_rows<S> ? v * nv + r : r * nv + v] = entry; };
-  const auto put = [&](const RowRun& run, int first, int v, int j, const auto& entries) KINETREE_INLINE_LAMBDA {
+  const auto put = [=](const RowRun& run, int first, int v, int j, const auto& entries) KINETREE_INLINE_LAMBDA {
     if constexpr (width == 1) {
       put_one(first, v, j, entries);
     } else if (const std::ptrdiff_t beyond = run.row + width - nv; v + 1 >= beyond) [[likely]] {

@@ -91,10 +91,25 @@ void dense_mass_matrix(const Context<S>& x, const MassMatrix<S>& H, S* dense) {
 }
 
 /// Writes one triangle of an n x n matrix from the other (`upper`: the one above the diagonal of a matrix that stands
-/// row by row), in squares of which both stay in the nearest cache.
+/// row by row), in squares of which both stay in the nearest cache; of numbers that are one lane of a register in
+/// squares of registers, which are turned over there.
 template <bool upper, class S>
 void mirror(S* dense, std::ptrdiff_t n) {
-  constexpr std::ptrdiff_t side = 16;
+  constexpr std::ptrdiff_t side = 16, width = WholeRegister<S>::width;
+  if constexpr (upper && width > 1) {
+    if (n < 2 * width) {  // too few for squares
+      for (std::ptrdiff_t r = 1; r < n; ++r) {
+        const S* from = dense + r;
+        for (S *to = dense + r * n, *const end = to + r; to < end; ++to, from += n) *to = *from;
+      }
+      return;
+    }
+    for (std::ptrdiff_t first = 0; first < n; first += side)
+      for (std::ptrdiff_t left = 0; left <= first; left += side)
+        for (std::ptrdiff_t r = first; r < std::min(first + side, n); r += width)
+          WholeRegister<S>::turn_over(dense, n, std::min(r, n - width), left, left + side);
+    return;
+  }
   for (std::ptrdiff_t first = 0; first < n; first += side)
     for (std::ptrdiff_t left = 0; left <= first; left += side)
       for (std::ptrdiff_t r = first; r < std::min(first + side, n); ++r)

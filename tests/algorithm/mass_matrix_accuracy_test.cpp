@@ -1,9 +1,11 @@
 // What composite bodies lose beside articulated bodies, in double and in float: rounding times the condition of the
 // mass matrix, and not more. docs/accuracy.md shows the table that this prints.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdio>
+#include <kinetree/workspace.hpp>
 #include <limits>
 
 #include "engine/scalar/worst.hpp"
@@ -66,6 +68,34 @@ TEST(MassMatrixAccuracy, IsItsConditionTimesRounding) {
     EXPECT_LE(in_double.beside_condition, 10) << family;
     EXPECT_LE(in_float.beside_condition, 10) << family;
   }
+}
+
+/// Rows go side by side in registers, and squares of them to the other triangle: every size is another remainder.
+/// Column k is what inverse dynamics says of the acceleration e_k.
+template <class T>
+void expect_every_entry(const std::string& family, double tolerance) {
+  using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+  const Model model = make_model(family);
+  const Eigen::Index nv = model.nv();
+  const Eigen::Vector<T, Eigen::Dynamic> q = random_state(model, 3).q.cast<T>();
+  Workspace workspace(model);
+  Matrix H = Matrix::Constant(nv, nv, std::numeric_limits<T>::quiet_NaN()), weights(nv, 1), columns(nv, nv);
+  ASSERT_TRUE(mass_matrix(model, workspace, q, H).ok()) << family;
+  ASSERT_TRUE(gravity_forces(model, workspace, q, weights).ok()) << family;
+  const Matrix still = Matrix::Zero(nv, nv), each = Matrix::Identity(nv, nv);
+  ASSERT_TRUE(inverse_dynamics(model, workspace, q.replicate(1, nv), still, each, columns).ok()) << family;
+  EXPECT_TRUE(H == H.transpose()) << family;
+  const double scale = static_cast<double>(columns.cwiseAbs().maxCoeff());
+  EXPECT_LE(static_cast<double>((H + weights.replicate(1, nv) - columns).cwiseAbs().maxCoeff()), tolerance * scale)
+      << family;
+}
+
+TEST(MassMatrix, EveryEntryAtEverySize) {
+  for (int n = 1; n <= 36; ++n)
+    for (const char* family : {"chain:{}:armature=0.1", "random:{}:seed=5", "random:{}:seed=6:floating=1"}) {
+      expect_every_entry<double>(fmt::format(fmt::runtime(family), n), 2e-14);
+      expect_every_entry<float>(fmt::format(fmt::runtime(family), n), 2e-5);
+    }
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include <xsimd/xsimd.hpp>
 
 #include "engine/scalar/inline.hpp"
+#include "engine/scalar/lanes/transpose.hpp"
 #include "engine/scalar/whole_register.hpp"
 
 namespace kinetree {
@@ -150,13 +151,30 @@ struct WholeRegister<Pack<T, 1, Isa>> {
   KINETREE_INLINE static Type broadcast(const One& x) { return Type::of(typename Type::Register(x.lanes)); }
   /// By a choice of lanes: who reads a register whole waits for a lane that was written in memory.
   KINETREE_INLINE static void set(Type& all, int lane, const One& x) {
-    all = select(Type::load(number) == broadcast(One::of(static_cast<T>(lane))), broadcast(x), all);
+    all = select(Type::load(number) == broadcast(One::of(number[lane])), broadcast(x), all);
   }
   /// The first n numbers of a, and behind them those of b.
   KINETREE_INLINE static Type first(int n, const Type& a, const Type& b) {
     return select(Type::load(number) < broadcast(One::of(static_cast<T>(n))), a, b);
   }
   KINETREE_INLINE static void store(const Type& all, One* to) { all.store(&to->lanes); }
+  /// Of a square matrix of n >= 2 width - 1 rows, one after another: in `width` rows from r on what stands in columns
+  /// [left, right) and not above the diagonal, from the triangle above it.
+  static void turn_over(One* matrix, std::ptrdiff_t n, std::ptrdiff_t r, std::ptrdiff_t left, std::ptrdiff_t right) {
+    T* const a = &matrix->lanes;
+    const auto square = [a, n, r](std::ptrdiff_t c) KINETREE_INLINE_LAMBDA {
+      const Transposed<T, width> turned([&](int k) KINETREE_INLINE_LAMBDA { return a + (c + k) * n + r; });
+      straight<0, width>([&](auto k) KINETREE_INLINE_LAMBDA { turned.store(turned.row(k), a + (r + k) * n + c); });
+    };
+    std::ptrdiff_t c = left;
+    for (; c < right && c + width - 1 <= r; c += width) square(c);
+    if (c >= right) return;
+    if (c < r) square(r - width + 1);
+    T* const corner = a + r * n + r;
+    straight<1, width>([&](auto k) KINETREE_INLINE_LAMBDA {
+      straight<0, k>([&](auto l) KINETREE_INLINE_LAMBDA { corner[k * n + l] = corner[l * n + k]; });
+    });
+  }
 
  private:
   static constexpr int most = 16;  // floats of AVX-512
