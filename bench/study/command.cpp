@@ -18,6 +18,7 @@
 #include "bench/study/answers.hpp"
 #include "bench/study/rank_answers.hpp"
 #include "bench/study/study_sweep.hpp"
+#include "bench/study/varying_cost.hpp"
 #include "bench/subcommands.hpp"
 #include "bench/sweep/context.hpp"
 #include "bench/sweep/write_results.hpp"
@@ -25,8 +26,8 @@
 #include "engine/scalar/number_from.hpp"
 #include "library/option_table.hpp"
 #include "parallel/bandwidth.hpp"
-#include "parallel/prices.hpp"
 #include "parallel/line_transfer.hpp"
+#include "parallel/prices.hpp"
 #include "parallel/processors.hpp"
 #if KINETREE_MPI
 #include "bench/ranks/followers.hpp"
@@ -41,6 +42,7 @@ struct StudyArguments {
   std::vector<int> threads;
   double seconds = 60;
   std::string out = "study";
+  bool varying = false;
 };
 
 /// Ascending, and 1 among them, which the rest is compared with.
@@ -125,6 +127,7 @@ int measured_study(const StudyArguments& a, const Beginning& began, SweepResults
       json["rank_predictions"].push_back({{"network", network.name}, {"ranks", predictions_json(network.ranks)}});
   }
 #endif
+  if (a.varying) all.push_back(varying_cost(results.models.front().model, std::min(2.0, a.seconds / 20)));
   for (const Answer& answer : all) {
     fmt::print("\n{}\n  {}\n", answer.question, answer.text);
     list.push_back({{"question", answer.question}, {"answer", answer.text}});
@@ -171,6 +174,8 @@ void add_study(CLI::App& app, Action& action) {
   add_whole_list(*sub, "--threads", a->threads, 1, most,
                  "Numbers of threads to try; else 1, 2, 3, 4, 6, 8, ... up to all cores");
   add_above_zero(*sub, "--seconds", a->seconds, "About how long it may take");
+  sub->add_flag("--varying", a->varying,
+                "Also measure what states with numbers of their own cost (masses, rotors, gravity)");
   sub->add_option("--out", a->out, "Folder for report.html, results.json and results.csv")->capture_default_str();
   sub->callback([a, &action] { action = [a] { return study(*a); }; });
 }

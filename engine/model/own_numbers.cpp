@@ -23,8 +23,6 @@ Status fault_of_body(const RigidInertia<double>& a, int body) {
 
 }  // namespace
 
-bool OwnNumbers::Row::bounded() const { return std::isfinite(least) || std::isfinite(most); }
-
 void OwnNumbers::set_nominal(std::vector<double> own) {
   nominal_in_float_.assign(own.size(), 0);
   std::transform(own.begin(), own.end(), nominal_in_float_.begin(), [](double x) { return static_cast<float>(x); });

@@ -56,8 +56,6 @@ struct OwnNumbers {
     int body;          ///< the one that it is of, or that its joint carries; -1: none
     double least, most;
     bool of_inertia;
-
-    bool bounded() const;
   };
 
   int row_count() const { return static_cast<int>(rows.size()); }

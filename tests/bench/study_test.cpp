@@ -215,9 +215,11 @@ TEST(Study, SaysThatNothingIsCut) {
 TEST(Study, LeavesAReportAndRefusesWrongArguments) {
   const pictures::Folder folder;
   const fs::path out = folder / "study";
-  const Ended ended = command({"study", "chain:3", "--threads", "1", "--seconds", "0.05", "--out", out.c_str()});
+  const Ended ended =
+      command({"study", "chain:3", "--threads", "1", "--seconds", "0.05", "--varying", "--out", out.c_str()});
   EXPECT_EQ(ended.status, done) << ended.err;
-  for (const char* words : {"Which algorithm?", "Which grain?", "How many states a second?", "report.html"})
+  for (const char* words : {"inertias of its own for every link", "Which algorithm?", "Which grain?",
+                            "How many states a second?", "report.html"})
     EXPECT_NE(ended.out.find(words), std::string::npos) << ended.out;
   EXPECT_TRUE(fs::exists(out / "report.html"));
   EXPECT_EQ(command({"study"}).status, wrong_usage);

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstddef>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -27,13 +27,22 @@ class OwnLanes {
 
  public:
   OwnLanes(const OwnNumbers& own, Solver<S>& solver) : own_(own), rows_(lanes > 1 ? own.rows.size() : 0) {
-    for (const OwnNumbers::Number& number : own.numbers)
+    int term = 0;
+    for (std::size_t n = 0; n < own.numbers.size(); ++n) {
+      const OwnNumbers::Number& number = own.numbers[n];
       places_.push_back(solver.place_of(number.kind, number.index, number.entry));
+      const OwnNumbers::Term& one = own.terms[at(term)];
+      if (n >= inertia_numbers * own.bodies.size() && places_.back() != nullptr)
+        alone_.push_back({places_.back(), at(one.row), S(one.factor)});
+      term = number.last_term;
+    }
     for (std::size_t b = 0; b < own.bodies.size(); ++b)
       bodies_.push_back(body(own.bodies[b], places_[inertia_numbers * b]));
     for (std::size_t r = 0; r < own.rows.size(); ++r) {
-      if (own.rows[r].bounded()) bounded_.push_back({r, S(own.rows[r].least), S(own.rows[r].most)});
-      if (!own.rows[r].of_inertia) others_.push_back(r);
+      const OwnNumbers::Row& row = own.rows[r];
+      if (std::isfinite(row.least)) bounds_.push_back({r, S(1), S(row.least)});
+      if (std::isfinite(row.most)) bounds_.push_back({r, S(-1), S(-row.most)});
+      if (!row.of_inertia) others_.push_back(r);
     }
   }
 
@@ -49,41 +58,51 @@ class OwnLanes {
       own = rows_.data();
     }
     const S none(0);
-    S sound(1);
+    Verdict verdict;
     std::size_t n = 0;
     for (const Body& b : bodies_) {
-      RigidInertia<S> a;
-      if (b.by_screw)
+      if (b.by_screw) {
+        RigidInertia<S> a;  // in registers: sums, that need it in memory, have no part in it
         take_by_screw(b, own, a);
-      else
-        for (std::size_t k = 0; k < inertia_numbers; ++k) number_of_inertia(a, static_cast<int>(k)) = sum(n + k, own);
-      b.to->take(a);
+        b.to->take(a);
+        judge(a, verdict);
+      } else {
+        for (std::size_t k = 0; k < inertia_numbers; ++k) *places_[n + k] = sum(n + k, own);
+        judge(*b.to, verdict);
+      }
       n += inertia_numbers;
-      sound = select(is_rigid(a), sound, none);
     }
-    for (; n < own_.numbers.size(); ++n)
-      if (places_[n] != nullptr) *places_[n] = sum(n, own);
-    for (const Bounded& b : bounded_) {
-      sound = select(own[b.row] < b.least, none, sound);
-      sound = select(own[b.row] > b.most, none, sound);
-    }
-    S zero(0);  // NaN where one is not finite
-    for (const std::size_t r : others_) zero += none * own[r];
-    return sound + zero;
+    for (const Alone& x : alone_) *x.to = x.factor * own[x.row];
+    for (const Bound& b : bounds_) verdict.slack = lesser(verdict.slack, b.sign * own[b.row] - b.least);
+    for (const std::size_t r : others_) verdict.zero += none * own[r];
+    const S sound = select(verdict.least > none, S(1), none);
+    return select(verdict.slack < none, none, sound) + verdict.zero;
   }
 
-  std::size_t bytes() const { return bytes_of(places_, bodies_, rows_, bounded_, others_); }
+  std::size_t bytes() const { return bytes_of(places_, bodies_, alone_, rows_, bounds_, others_); }
 
  private:
-  struct Bounded {
+  /// A number that one row gives.
+  struct Alone {
+    S* to;
     std::size_t row;
-    S least, most;
+    S factor;
+  };
+  /// sign times the row is at least `least`.
+  struct Bound {
+    std::size_t row;
+    S sign, least;
+  };
+  /// Sound where `least` is above 0, `slack` is not below it, and `zero` is finite.
+  struct Verdict {
+    S least{1}, slack{0}, zero{0};
   };
 
   /// A body whose inertia varies, and where its own link's rows stand: how far behind a state's first.
   struct Body {
     std::array<std::size_t, inertia_numbers> bytes{};
     bool by_screw, against;
+    bool still;  ///< the screw moves nothing
     ScrewZ<S> screw;
     RigidInertia<S>* to;
   };
@@ -92,6 +111,7 @@ class OwnLanes {
     Body made{{},
               b.by_screw,
               b.against,
+              b.screw.c == 1 && b.screw.s == 0 && b.screw.d == 0,
               {S(b.screw.c), S(b.screw.s), S(b.screw.d)},
               reinterpret_cast<RigidInertia<S>*>(first)};
     const std::size_t z = at(b.axis), x = (z + 1) % 3, y = (z + 2) % 3;
@@ -108,7 +128,7 @@ class OwnLanes {
     a.h.x = row(1), a.h.y = row(2), a.h.z = row(3);
     a.I.xx = row(4), a.I.yy = row(5), a.I.zz = row(6), a.I.xy = row(7), a.I.xz = row(8), a.I.yz = row(9);
     if (b.against) a.h.y = -a.h.y, a.h.z = -a.h.z, a.I.xy = -a.I.xy, a.I.xz = -a.I.xz;
-    to_parent(b.screw, a);
+    if (!b.still) to_parent(b.screw, a);
   }
   /// Number n as the sum of its terms.
   S sum(std::size_t n, const S* own) const {
@@ -119,23 +139,31 @@ class OwnLanes {
     return x;
   }
 
-  /// Whether the mass and the leading minors of the inertia about the centre of mass (times the mass) are above 0, and
-  /// so all that there is is finite.
-  KINETREE_INLINE static auto is_rigid(const RigidInertia<S>& a) {
-    const S &m = a.mass, &x = a.h.x, &y = a.h.y, &z = a.h.z, none(0);
-    const S xx = m * a.I.xx - (y * y + z * z), yy = m * a.I.yy - (x * x + z * z), zz = m * a.I.zz - (x * x + y * y);
+  KINETREE_INLINE static S lesser(const S& a, const S& b) {
+#if KINETREE_PACKS
+    if constexpr (lanes > 1) return S::of(xsimd::min(a.lanes, b.lanes));  // one instruction, where select takes two
+#endif
+    return select(a < b, a, b);
+  }
+  /// The mass and the leading minors of the inertia about the centre of mass (times the mass), which are all above 0 of
+  /// a rigid body; the last holds every number, so that it is finite where all are.
+  KINETREE_INLINE static void judge(const RigidInertia<S>& a, Verdict& verdict) {
+    const S &m = a.mass, &x = a.h.x, &y = a.h.y, &z = a.h.z;
+    const S x2 = x * x, y2 = y * y, z2 = z * z;
+    const S xx = m * a.I.xx - (y2 + z2), yy = m * a.I.yy - (x2 + z2), zz = m * a.I.zz - (x2 + y2);
     const S xy = m * a.I.xy + x * y, xz = m * a.I.xz + x * z, yz = m * a.I.yz + y * z;
     const S two = xx * yy - xy * xy;
     const S three = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
-    const S largest(std::numeric_limits<T>::max());
-    return (m > none) & (xx > none) & (two > none) & (three > none) & (three < largest);
+    verdict.least = lesser(verdict.least, lesser(lesser(m, xx), lesser(two, three)));
+    verdict.zero += S(0) * three;
   }
 
   const OwnNumbers& own_;
   std::vector<S*> places_;  ///< over numbers; null: kernels read it nowhere
   std::vector<Body> bodies_;
-  std::vector<S> rows_;  ///< of several states
-  std::vector<Bounded> bounded_;
+  std::vector<Alone> alone_;  ///< numbers behind those of bodies
+  std::vector<S> rows_;       ///< of several states
+  std::vector<Bound> bounds_;
   std::vector<std::size_t> others_;  ///< rows that are of no inertia
 };
 
