@@ -184,9 +184,11 @@ TEST(Derivatives, OfInverseDynamicsAreThoseOfTangents) {
   });
 }
 
-/// Closed form beside Tangents, both in double. Twenty thousand such trees have shown 7e-13 and 2e-14.
-void random_trees_agree(int count) {
-  for (int k = 1; k <= count; ++k) {
+/// Closed form beside Tangents, both in double. Where they differ by more than 1e-11, the closed form is held to 60
+/// digits and to ten times what `ab` errs by: in one of 100,000 trees Tangents of articulated inertias are 1.4e-11 off,
+/// where the closed form is 5e-13 off and `ab` 3e-13.
+void random_trees_agree(int count, int first = 1) {
+  for (int k = first; k <= count; ++k) {
     const Model model = make_model("random:" + std::to_string(1 + k % 17) + ":seed=" + std::to_string(k) +
                                    ":floating=" + std::to_string(k % 2));
     Workspace w(model);
@@ -201,16 +203,25 @@ void random_trees_agree(int count) {
                         : inverse_dynamics_derivatives(model, w, s.q, s.v, s.tau, dq, dv))
                     .ok());
     const Matrices of_forces = by_tangents(inverse, model, s, forced, true);
-    const auto agree = [&](const MatrixXd& a, const MatrixXd& b, double allowed, const char* name) {
-      const double scale = std::max(1.0, b.cwiseAbs().maxCoeff());
-      EXPECT_LE((a - b).cwiseAbs().maxCoeff(), allowed * scale) << name << ", " << model.name() << ", state " << k;
+    const auto largest = [](const MatrixXd& d) { return d.cwiseAbs().maxCoeff(); };
+    const auto scale = [&](const MatrixXd& d) { return std::max(1.0, largest(d)); };
+    const auto agree = [&](const MatrixXd& d, const MatrixXd& exact, double allowed, const char* name) {
+      EXPECT_LE(largest(d - exact), allowed * scale(exact)) << name << ", " << model.name() << ", state " << k;
     };
-    agree(ours[0], theirs[0], 1e-11, "da_dq"), agree(ours[1], theirs[1], 1e-11, "da_dv");
-    agree(ours[2], theirs[2], 1e-11, "da_dtau");
+    bool near = true;
+    for (std::size_t i = 0; i < 3; ++i) near = near && largest(ours[i] - theirs[i]) <= 1e-11 * scale(theirs[i]);
+    if (!near) {
+      const Matrices exact = by_differences(model, s, forced);
+      const double allowed = std::max(1e-13, 10 * error_of_ab(model, s, forced));
+      for (std::size_t i = 0; i < 3; ++i) EXPECT_LE(error(ours[i], exact[i]), allowed) << i << ", " << model.name();
+    }
     agree(dq, of_forces[0], 1e-13, "dtau_dq"), agree(dv, of_forces[1], 1e-13, "dtau_dv");
   }
 }
-TEST(Derivatives, OfRandomTreesAreThoseOfTangents) { random_trees_agree(1000); }
+TEST(Derivatives, OfRandomTreesAreThoseOfTangents) {
+  random_trees_agree(1000);
+  random_trees_agree(72895, 72895);  // the one whose Tangents are off
+}
 TEST(DerivativesLong, OfRandomTreesAreThoseOfTangents) { random_trees_agree(100000); }
 
 TEST(Derivatives, AllocateNothingAfterTheFirstCall) {
