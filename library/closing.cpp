@@ -100,7 +100,10 @@ Status close_(const Model& model, Workspace& workspace, Columns<T> q, Columns<T>
   if (!whole.ok() || n == 0) return said(s, whole);
   LoopTools& tools = loop_tools(s);
   tools.told = nullptr;
-  hold(tools, held);
+  if (held != nullptr)
+    columns_of(m, *held, tools.held);
+  else
+    tools.held = tools.models;
   s.statuses.begin(n);
   each_column(s, tools, n, [&](int c, Closer& closer) {
     in_double(q, c, closer.q);
