@@ -1,11 +1,11 @@
-// Where a body's bones lead: from its frame to the joints of its children, to its loops' ends, and where there are none
-// to its centre of mass.
+// Where a body's bones lead: from its frame to the joints of its children, to the ends of its loops and forces, and
+// where there are none to its centre of mass.
 const childrenOf = bodies.map(() => []);
 bodies.forEach((body, k) => body.parent >= 0 && childrenOf[body.parent].push(k));
 const length = ([x, y, z]) => Math.hypot(x, y, z);
 const endsOf = bodies.map((body, k) => [
   ...childrenOf[k].filter((c) => bodies[c].type !== "floating").map((c) => bodies[c].from),
-  ...given.loops.flatMap((l) => [l.first, l.second]).filter((e) => e.body === k).map((e) => e.at),
+  ...[...given.loops, ...given.forces].flatMap((l) => [l.first, l.second]).filter((e) => e.body === k).map((e) => e.at),
 ]);
 bodies.forEach((body, k) => {
   if (!endsOf[k].some((e) => length(e) > 1e-9) && body.centre) endsOf[k].push(body.centre);
@@ -26,8 +26,6 @@ const reachOf = (shape) => {
 // Over bodies: points in the body's frame with what is about them.
 const marksOf = bodies.map((_, k) => [[0, 0, 0, 0], ...endsOf[k].map((e) => [...e, 0])]);
 for (const shape of given.shapes) if (shape.body >= 0) marksOf[shape.body].push([...shape.pose.slice(0, 3), reachOf(shape)]);
-
-for (const end of given.forces.flatMap((f) => [f.first, f.second])) if (end.body >= 0) marksOf[end.body].push([...end.at, 0]);
 
 const turned = (q, v) => {  // a quaternion's turn of a vector
   const [x, y, z, w] = q;
