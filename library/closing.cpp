@@ -90,6 +90,7 @@ void each_column(Workspace::Space& s, LoopTools& tools, std::ptrdiff_t columns, 
 template <class T>
 Status close_(const Model& model, Workspace& workspace, Columns<T> q, Columns<T> v, const std::span<const int>* held) {
   Workspace::Space& s = workspace.space();
+  s.parameters = {};  // no mass plays a part
   const ModelData& m = model.data();
   const std::ptrdiff_t n = q.columns;
   Status whole = &m == &s.model.data()
@@ -152,6 +153,7 @@ template <class T>
 Status constraint_errors_(const Model& model, Workspace& workspace, Columns<const T> q, Columns<const T> v,
                           Columns<T> errors, Columns<T> rates) {
   Workspace::Space& s = workspace.space();
+  s.parameters = {};
   const ModelData& m = model.data();
   if (&m != &s.model.data()) return said(s, {StatusCode::other_model});
   LoopTools& tools = loop_tools(s);

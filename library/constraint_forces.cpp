@@ -1,6 +1,7 @@
 // Forces of loops, couplings and joints, column by column, in the axes asked for.
 #include <kinetree/constraint_forces.hpp>
 #include <limits>
+#include <utility>
 
 #include "library/loop_tools.hpp"
 
@@ -52,7 +53,7 @@ void write_forces(const ModelData& m, const ConstraintForces& found, Axes axes, 
 template <class T>
 Status constraint_forces_(const Model& model, Workspace& workspace, const boundary::ForcesAsked<T>& x) {
   Workspace::Space& s = workspace.space();
-  s.parameters = {};
+  const Parameters parameters = std::exchange(s.parameters, {});
   const ModelData& m = model.data();
   const std::ptrdiff_t n = x.q.columns, loops = 12 * static_cast<std::ptrdiff_t>(m.loops.size()),
                        couplings = static_cast<std::ptrdiff_t>(m.couplings.size()),
@@ -64,14 +65,17 @@ Status constraint_forces_(const Model& model, Workspace& workspace, const bounda
   const auto given = [](const Columns<const T>& c) { return c.rows == 0 ? Columns<const T>{} : c; };
   const Columns<const T> tau = given(x.tau), f_ext = given(x.f_ext);
   Status whole =
-      &m == &s.model.data() && !s.varying
+      &m == &s.model.data()
           ? fault_of_sizes({argument("q", x.q, model.nq(), n), argument("v", x.v, model.nv(), n),
                             argument("a", x.a, model.nv(), n), optional_argument("tau", tau, model.nv(), n),
                             optional_argument("f_ext", f_ext, 6 * bodies, n), wanted("result", x.loops, loops, n),
                             wanted("result", x.couplings, couplings, n), wanted("result", x.joints, 6 * bodies, n)})
           : Status{StatusCode::other_model};
+  if (whole.ok()) whole = parameters.fault<T>(s.own(), n);
   for (const Columns<T>& result : {x.loops, x.couplings, x.joints})
-    if (whole.ok() && !stands_apart(result, x.q, x.v, x.a, tau, f_ext)) whole.code = StatusCode::shared_memory;
+    if (whole.ok() && (!stands_apart(result, x.q, x.v, x.a, tau, f_ext) ||
+                       (parameters.given && !stands_apart(result, parameters.in<T>()))))
+      whole.code = StatusCode::shared_memory;
   LoopTools& tools = loop_tools(s);
   if (whole.ok()) whole = fault_of_choice(tools, x.motors, "motors");
   if (!whole.ok() || n == 0) return said(s, whole);
@@ -85,6 +89,7 @@ Status constraint_forces_(const Model& model, Workspace& workspace, const bounda
                  *t = in_double(tau, c, tools.tau), *f = in_double(f_ext, c, tools.f_ext);
     Status status = fault_of_state(m, q, v, a, t, f);
     if (status.ok()) status = s.quaternions.fault(q);
+    if (status.ok()) status = tools.take(at_column(parameters.in<T>(), static_cast<int>(c)));
     if (status.ok()) status = forces.find(q, v, a, t, f, tools.held);
     if (status.ok()) {
       write_forces(m, forces, x.axes, of(x.loops), of(x.couplings), of(x.joints));

@@ -1,4 +1,5 @@
 // ForwardDynamics: arguments are checked, then the engine of their scalar type solves.
+#include <algorithm>
 #include <kinetree/forward_dynamics.hpp>
 #include <kinetree/function.hpp>
 #include <kinetree/model.hpp>
@@ -32,8 +33,6 @@ struct Own {
 /// Columns with numbers of their own go side by side, each whole.
 inline Options options_of_columns(Options o) {
   if (o.algorithm == Algorithm::automatic) o.algorithm = Algorithm::ab;
-  if (o.algorithm == Algorithm::cfa || o.algorithm == Algorithm::modular)
-    throw OptionError("algorithm cuts joints, and the parameters of a Varying are not cut: take ab or crb");
   if (o.limbs > 1)
     throw OptionError("limbs is " + std::to_string(o.limbs) +
                       ", and states with parameters of their own are solved body by body: take limbs 0 or 1");
@@ -41,7 +40,7 @@ inline Options options_of_columns(Options o) {
 }
 inline void check_columns(const Plan& plan) {
   if (plan.algorithm == Algorithm::automatic) return;
-  static_cast<void>(options_of_columns({.algorithm = plan.algorithm, .limbs = plan.limbs}));
+  static_cast<void>(options_of_columns({.algorithm = plan.algorithm, .limbs = std::max(plan.limbs, plan.end_chains)}));
 }
 
 }  // namespace forward_dynamics_detail

@@ -13,8 +13,9 @@
 
 namespace kinetree::inline inner {
 
-/// Keeps the status of a call as a whole.
+/// Keeps the status of a call as a whole, which ends here.
 inline Status said(Workspace::Space& s, const Status& status) {
+  s.parameters = {};
   s.statuses.begin(1);
   return s.statuses.fill(status);
 }

@@ -100,8 +100,7 @@ class Evaluation {
                        input(row_.f_ext, "f_ext", given_.f_ext, 6 * std::ptrdiff_t{model_.body_count()}), output(0),
                        output(1), output(2));
     if (!sizes.ok()) return sizes;
-    const OwnNumbers* const own = space_.varying ? space_.varying->own.get() : nullptr;
-    if (const Status status = parameters_.fault<T>(own, states_); !status.ok()) return status;
+    if (const Status status = parameters_.fault<T>(space_.own(), states_); !status.ok()) return status;
     for (int k = 0; k < most_results && row_.results[k].name != nullptr; ++k) {
       const auto& [first, second, third] = product_.directions;
       bool apart = stands_apart(given_.results[k], given_.q, given_.v, given_.a, given_.tau, given_.f_ext);

@@ -3,6 +3,7 @@
 #include <kinetree/function.hpp>
 #include <kinetree/independent.hpp>
 #include <limits>
+#include <utility>
 
 #include "library/loop_tools.hpp"
 
@@ -56,8 +57,8 @@ class IndependentCall {
   }
 
   Status fault() {
-    s_.parameters = {};
-    if (&m_ != &s_.model.data() || s_.varying) return {StatusCode::other_model};
+    parameters_ = std::exchange(s_.parameters, {});
+    if (&m_ != &s_.model.data()) return {StatusCode::other_model};
     const std::ptrdiff_t nv = model_.nv();
     const auto reads = [this](std::initializer_list<OfIndependent> list) {
       return std::find(list.begin(), list.end(), function_) != list.end();
@@ -76,7 +77,10 @@ class IndependentCall {
                         optional_argument("f_ext", x_.f_ext, 6 * std::ptrdiff_t{model_.body_count()}, n_),
                         argument("result", x_.result, to_all ? nv : freedoms_, columns() * n_)});
     if (!sizes.ok()) return sizes;
-    if (!stands_apart(x_.result, x_.q, x_.v, x_.x, x_.f_ext)) return {StatusCode::shared_memory};
+    if (const Status status = parameters_.fault<T>(s_.own(), n_); !status.ok()) return status;
+    if (!stands_apart(x_.result, x_.q, x_.v, x_.x, x_.f_ext) ||
+        (parameters_.given && !stands_apart(x_.result, parameters_.in<T>())))
+      return {StatusCode::shared_memory};
     return fault_of_choice(loop_tools(s_), x_.independent, "independent");
   }
 
@@ -84,6 +88,7 @@ class IndependentCall {
   Status find(LoopTools& tools, std::ptrdiff_t c, const Columns<const T>& v_given) {
     const double *q = in_double(x_.q, c, tools.q), *v = in_double(v_given, c, tools.v);
     Status status = fault_of_positions(s_, q);
+    if (status.ok()) status = tools.take(at_column(parameters_.in<T>(), static_cast<int>(c)));
     if (status.ok()) status = fault_of_entries(m_, v, m_.v_index, "v");
     if (status.ok() && x_.x.data != nullptr && x_.x.rows == model_.nv())
       status = fault_of_entries(m_, x_.x.data + c * x_.x.stride, m_.v_index,
@@ -178,8 +183,10 @@ class IndependentCall {
     if (drifts()) arguments.a = {part(tools, 0, 0), nv, n_, nv};
     if (function_ == OfIndependent::coriolis_forces) {
       boundary::Arguments<T> rest{.q = x_.q, .results = {{part(tools, 2, 0), nv, n_, nv}}};
+      s_.parameters = parameters_;
       static_cast<void>(boundary::evaluate(boundary::Function::inverse_dynamics, model_, workspace_, rest));
     }
+    s_.parameters = parameters_;
     return boundary::evaluate(boundary::Function::inverse_dynamics, model_, workspace_, arguments);
   }
 
@@ -190,6 +197,7 @@ class IndependentCall {
   Workspace::Space& s_;
   const boundary::IndependentAsked<T>& x_;
   std::ptrdiff_t n_, freedoms_;
+  Parameters parameters_;
 };
 
 }  // namespace

@@ -34,7 +34,14 @@ struct Closer {
 };
 
 struct LoopTools {
-  explicit LoopTools(const ModelData& m) : model(m), held(m.aggregates.size()), first_row(row_starts(m)) {
+  /// `varying`: null, or how columns have numbers of their own; then a copy of the model takes them.
+  explicit LoopTools(const ModelData& given, const Declared* varying = nullptr)
+      : own_model_(varying == nullptr ? nullptr : std::make_unique<ModelData>(given)),
+        own_(varying == nullptr ? nullptr : varying->own),
+        model(own_model_ ? *own_model_ : given),
+        held(model.aggregates.size()),
+        first_row(row_starts(model)) {
+    const ModelData& m = model;
     q.resize(at(m.q_index.back())), f_ext.resize(6 * m.parent.size());
     for (std::vector<double>* x : {&v, &a, &tau}) x->resize(at(m.v_index.back()));
     for (std::size_t k = 0; k < held.size(); ++k) {
@@ -54,7 +61,20 @@ struct LoopTools {
   IndependentMap& independent() { return independent_ ? *independent_ : independent_.emplace(model); }
   IndependentMass& mass() { return mass_ ? *mass_ : mass_.emplace(model); }
   int rows() const { return first_row.back(); }
+  /// Of a column: its own numbers go to the model, or what is wrong with them comes back. Null: the model's.
+  template <class T>
+  Status take(const T* given) {
+    if (own_ == nullptr) return {};
+    if (const Status status = given == nullptr ? Status{} : own_->fault(given); !status.ok()) return status;
+    write_numbers(*own_, given == nullptr ? own_->nominal<T>() : given, *own_model_);
+    return {};
+  }
 
+ private:
+  std::unique_ptr<ModelData> own_model_;
+  std::shared_ptr<const OwnNumbers> own_;
+
+ public:
   const ModelData& model;
   std::vector<double> q, v, a, tau, f_ext;  ///< a state in double
   std::vector<std::vector<int>> held;       ///< over aggregates: columns
@@ -85,7 +105,7 @@ struct LoopTools {
 };
 
 inline LoopTools& loop_tools(Workspace::Space& s) {
-  if (!s.loops) s.loops = std::make_shared<LoopTools>(s.model.data());
+  if (!s.loops) s.loops = std::make_shared<LoopTools>(s.model.data(), s.varying ? &*s.varying : nullptr);
   return *static_cast<LoopTools*>(s.loops.get());
 }
 

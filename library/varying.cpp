@@ -332,10 +332,11 @@ class Forms {
 Declared declared(const Varying& varying) {
   const Varying::Data& d = varying.data();
   auto m = std::make_shared<ModelData>(d.model.data());
+  m->may_split.assign(m->may_split.size(), false);  // numbers are written to whole bodies
   for (const Varying::Data::Entry& e : d.entries) {
     if (e.what == Parameter::inertia) {
       const int body = m->frames[at(e.index)].body;
-      m->allows_cuts[at(body)] = m->may_split[at(body)] = false;
+      m->allows_cuts[at(body)] = false;
       m->may_cut[at(body)] = false;
       for (const int child : m->children_of(body)) m->may_cut[at(child)] = false;
     } else if (e.what == Parameter::armature) {
@@ -346,6 +347,18 @@ Declared declared(const Varying& varying) {
   }
   return {Model(std::move(m)), Forms(d).run()};
 }
+
+template <class T>
+void write_numbers(const OwnNumbers& own, const T* numbers, ModelData& model) {
+  for (std::size_t b = 0; b < own.bodies.size(); ++b) model.link[at(own.bodies[b].body)].I = own.inertia(b, numbers);
+  for (std::size_t n = inertia_numbers * own.bodies.size(); n < own.numbers.size(); ++n) {
+    const OwnNumbers::Number& number = own.numbers[n];
+    const double row = static_cast<double>(numbers[own.terms[at(number.last_term - 1)].row]);  // its only one
+    (number.kind == OwnNumbers::Kind::rotor ? model.armature[at(number.index)] : model.gravity[at(number.index)]) = row;
+  }
+}
+template void write_numbers(const OwnNumbers&, const double*, ModelData&);
+template void write_numbers(const OwnNumbers&, const float*, ModelData&);
 
 }  // namespace inner
 

@@ -35,13 +35,17 @@ struct Varying::Data {
 
 inline namespace inner {
 
-/// What solvers are made of. In the model every joint whose armature varies has a rotor, and no body whose inertia
-/// varies allows a cut beside it.
+/// What solvers are made of. In the model every joint whose armature varies has a rotor, no body whose inertia varies
+/// allows a cut beside it, and none may be split.
 struct Declared {
   Model model;
   std::shared_ptr<const OwnNumbers> own;
 };
 KINETREE_EXPORT Declared declared(const Varying& varying);
+
+/// A state's own numbers, written to a model of that structure.
+template <class T>
+void write_numbers(const OwnNumbers& own, const T* numbers, ModelData& model);
 
 }  // namespace inner
 

@@ -39,6 +39,8 @@ struct Workspace::Space {
     varying = std::move(d);
   }
   const Model& batch_model() const { return varying ? varying->model : model; }
+  /// Null where columns have none of their own.
+  const OwnNumbers* own() const { return varying ? varying->own.get() : nullptr; }
 
   Model model;
   std::optional<Declared> varying;

@@ -26,8 +26,8 @@ class KINETREE_EXPORT ForwardDynamics {
   explicit ForwardDynamics(Model model, const Options& options = {}, const Runner& runner = {});
   /// Runs a plan again. Throws OptionError where it leaves a choice open or the model can't have it, and TooManyCuts.
   ForwardDynamics(Model model, const Plan& plan, const Runner& runner = {});
-  /// Of varying.model(), for columns with parameters of their own: by `ab`, which `automatic` takes, or `crb`, each
-  /// state body by body. Throws OptionError also for cfa, modular and limbs above 1.
+  /// Of varying.model(), for columns with parameters of their own: by `ab`, which `automatic` takes, or by the named
+  /// algorithm, which cuts no joint beside a body whose inertia varies. Throws OptionError also for limbs above 1.
   explicit ForwardDynamics(const Varying& varying, const Options& options = {}, const Runner& runner = {});
   ForwardDynamics(const Varying& varying, const Plan& plan, const Runner& runner = {});
   ~ForwardDynamics();

@@ -36,8 +36,7 @@ class KINETREE_EXPORT Workspace {
  public:
   /// Throws OptionError for options that make no sense. `runner`: as ForwardDynamics has it.
   explicit Workspace(const Model& model, const WorkspaceOptions& options = {}, const Runner& runner = {});
-  /// Of varying.model(), for columns with parameters of their own. Functions of independent.hpp and
-  /// constraint_forces.hpp, which go by the model's own, refuse it (other_model).
+  /// Of varying.model(), for columns with parameters of their own.
   explicit Workspace(const Varying& varying, const WorkspaceOptions& options = {}, const Runner& runner = {});
   ~Workspace();
   Workspace(Workspace&&) noexcept;

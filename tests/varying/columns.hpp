@@ -1,6 +1,8 @@
 #pragma once
 // A mechanism, and models of its structure with other numbers, as columns of parameters.
 
+#include <gtest/gtest.h>
+
 #include <array>
 #include <cmath>
 #include <kinetree/kinetree.hpp>
@@ -65,6 +67,23 @@ struct Case {
 
 inline double relative(const Eigen::MatrixXd& x, const Eigen::MatrixXd& y) {
   return (x - y).cwiseAbs().maxCoeff() / std::max(1.0, y.cwiseAbs().maxCoeff());
+}
+
+/// call(model, workspace, first column, count, result): all columns at once against the models' own, one by one.
+template <class Call>
+void expect_models(Case& c, const char* what, Eigen::Index rows, Eigen::Index per_state, double tolerance,
+                   Call&& call) {
+  Workspace with(c.varying);
+  Eigen::MatrixXd all(rows, per_state * columns), one(rows, per_state);
+  const Status status = call(c.model, with.with(c.P), 0, columns, all);
+  ASSERT_TRUE(status.ok()) << what << ": " << status.message(c.model);
+  for (int k = 0; k < columns; ++k) {
+    const Model& model = c.models[static_cast<std::size_t>(k)];
+    Workspace plain(model);
+    ASSERT_TRUE(call(model, plain, k, 1, one).ok()) << what;
+    EXPECT_LE(relative(all.middleCols(k * per_state, per_state), one), tolerance)
+        << what << " of " << c.model.name() << ", column " << k;
+  }
 }
 
 }  // namespace kinetree::oracle

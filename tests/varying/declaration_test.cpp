@@ -88,7 +88,6 @@ TEST(Varying, RefusesDeclarationsThatMakeNoSense) {
   expect_refused([&] { (void)varying.numbers_of(make_model("chain:3")); }, "has other joints, links or loops");
   expect_refused([&] { varying.bound(0, 3, 4); }, "leave out the model's own mass of link \"fore\", 2");
   expect_refused([&] { varying.bound(10, 0, 1); }, "there is no row 10; rows are numbered 0 to 9");
-  expect_refused([&] { ForwardDynamics(varying, {.algorithm = Algorithm::cfa}); }, "take ab or crb");
   expect_refused([&] { (void)inertia_rows({.mass = -1}); }, "mass -1, which must be >= 0");
   expect_refused([&] { (void)inertia_rows({1, {}, {1, 1, -1, 0, 0, 0}}); }, "none may be negative");
   expect_refused([&] { (void)link_inertia({1, 1, 0, 0, 1, 0.5, 1, 0, 0, 0}); }, "none may be negative");

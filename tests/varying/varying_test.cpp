@@ -18,23 +18,6 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// call(model, workspace, column or -1 for all, result): all columns at once against the models' own, one by one.
-template <class Call>
-void expect_models(Case& c, const char* what, Eigen::Index rows, Eigen::Index per_state, double tolerance,
-                   Call&& call) {
-  Workspace with(c.varying);
-  MatrixXd all(rows, per_state * columns), one(rows, per_state);
-  const Status status = call(c.model, with.with(c.P), 0, columns, all);
-  ASSERT_TRUE(status.ok()) << what << ": " << status.message(c.model);
-  for (int k = 0; k < columns; ++k) {
-    const Model& model = c.models[static_cast<std::size_t>(k)];
-    Workspace plain(model);
-    ASSERT_TRUE(call(model, plain, k, 1, one).ok()) << what;
-    EXPECT_LE(relative(all.middleCols(k * per_state, per_state), one), tolerance)
-        << what << " of " << c.model.name() << ", column " << k;
-  }
-}
-
 void functions_are_models(Case& c, double tolerance) {
   const int nv = c.model.nv();
   const auto n = static_cast<Eigen::Index>(independent_velocities(c.model).size());
