@@ -5,7 +5,7 @@
 #include <pybind11/stl/filesystem.h>
 
 #include <filesystem>
-#include <kinetree/point_forces_from.hpp>
+#include <kinetree/loops_from.hpp>
 
 #include "python/arrays.hpp"
 #include "python/bindings.hpp"
@@ -19,22 +19,17 @@ namespace {
 using Shared = std::shared_ptr<ModelObject>;
 using P = const PointForcesObject&;
 
-PointForcesObject made(const Shared& model, PointForcesReading read, const std::string& file) {
-  if (has_error(read.findings)) throw InputError(std::move(read.findings));
-  return {model, PointForces(model->model(), std::move(read.forces), file)};
-}
-
-PointForcesObject made_of_text(const Shared& model, const std::string& text, const std::string& name) {
-  return made(model, read_point_forces_text(text, name), name);
-}
-
-/// A list of dicts in the words of the YAML format, of which JSON is a part; None: those of the model's own file.
-PointForcesObject made_of_list(const Shared& model, const py::object& given) {
-  if (given.is_none()) return {model, PointForces(model->model(), model->point_forces())};
+/// A list of dicts in the words of the YAML format, of which JSON is a part; None: the model's own.
+PointForcesObject made(const Shared& model, const py::object& given) {
+  if (given.is_none()) return {model, PointForces(model->model())};
   if (!py::isinstance<py::list>(given)) raise_type("forces", "a list of dicts", Py_TYPE(given.ptr())->tp_name);
   py::dict whole;
   whole["forces"] = given;
-  return made_of_text(model, py::cast<std::string>(py::module_::import("json").attr("dumps")(whole)), "list");
+  const auto text = py::cast<std::string>(py::module_::import("json").attr("dumps")(whole));
+  Reading read = with_loops_from_text({}, text, "list");
+  if (has_error(read.findings)) throw InputError(std::move(read.findings));
+  for (PointForceDescription& force : read.description.forces) force.line = 0;  // a list has none
+  return {model, PointForces(model->model(), std::move(read.description.forces), "list")};
 }
 
 void raise_bad_force(const Status& status, bool one, P of) {
@@ -99,10 +94,25 @@ py::object potential(P self, py::handle distances) {
   return states.one ? py::object(sums[py::int_(0)]) : py::object(sums);
 }
 
-std::string text_of(P self) {
-  std::vector<PointForceDescription> all;
-  for (int k = 0; k < self.forces.count(); ++k) all.push_back(self.forces[k]);
-  return yaml_text(all);
+py::dict end_words(const PointForceDescription::End& end) {
+  py::dict words;
+  words["body"] = end.body, words["xyz"] = py::cast(end.xyz);
+  return words;
+}
+
+/// As the constructor takes them.
+py::list words_of(P self) {
+  py::list all;
+  for (int k = 0; k < self.forces.count(); ++k) {
+    const PointForceDescription& f = self.forces[k];
+    py::dict words;
+    words["name"] = f.name;
+    words["between"] = py::make_tuple(end_words(f.first), end_words(f.second));
+    words["stiffness"] = f.stiffness, words["length"] = f.length;
+    words["damping"] = f.damping, words["force"] = f.force;
+    all.append(std::move(words));
+  }
+  return all;
 }
 
 void bind_point_forces(py::module_& module) {
@@ -113,20 +123,10 @@ void bind_point_forces(py::module_& module) {
       "Springs, dampers and constant forces between points of links, or of links and the ground.\n\n"
       "PointForces(model, forces=None). forces: dicts in the words of the YAML format, {'name', 'between': [{'body', "
       "'xyz'},\n"
-      "{'body', 'xyz'}], 'stiffness' (N/m), 'length' (m, at rest), 'damping' (N s/m), 'force' (N)}; None: those that "
-      "the\n"
-      "model's "
-      "file has. At the distance l one pulls its points together with stiffness (l - length) + damping dl/dt + force.\n"
+      "{'body', 'xyz'}], 'stiffness' (N/m), 'length' (m, at rest), 'damping' (N s/m), 'force' (N)}; None: the model's "
+      "own. At the distance l one pulls its points together with stiffness (l - length) + damping dl/dt + force.\n"
       "Simulation and Rollouts take it as `points`. Raises InputError with every finding.");
-  type.def(py::init(&made_of_list), model, none("forces"))
-      .def_static(
-          "from_file",
-          [](const Shared& of, const std::filesystem::path& file) {
-            return made(of, read_point_forces(file), file.string());
-          },
-          model, py::arg("file"), "Those that stand under `forces` in a YAML file.")
-      .def_static("from_text", &made_of_text, model, py::arg("text"), py::arg("name") = "text",
-                  "Those under `forces` in YAML; findings call it `name`.")
+  type.def(py::init(&made), model, none("forces"))
       .def(
           "add",
           [](P self, py::handle q, py::handle v, py::handle f_ext) {
@@ -159,7 +159,7 @@ void bind_point_forces(py::module_& module) {
             return names;
           },
           "What they are called.")
-      .def("text", &text_of, "As YAML, which from_text reads back.")
+      .def_property_readonly("forces", &words_of, "As a list of dicts, which the constructor takes.")
       .def_property_readonly(
           "model", [](P self) { return self.model; }, "The Model.")
       .def("__len__", [](P self) { return self.forces.count(); })
@@ -168,10 +168,8 @@ void bind_point_forces(py::module_& module) {
              return "<kinetree.PointForces of '" + self.model->model().name() +
                     "': " + std::to_string(self.forces.count()) + " forces>";
            })
-      .def(py::pickle([](P self) { return py::make_tuple(self.model, text_of(self)); },
-                      [](const py::tuple& kept) {
-                        return made_of_text(py::cast<Shared>(kept[0]), py::cast<std::string>(kept[1]), "pickle");
-                      }));
+      .def(py::pickle([](P self) { return py::make_tuple(self.model, words_of(self)); },
+                      [](const py::tuple& kept) { return made(py::cast<Shared>(kept[0]), kept[1]); }));
 }
 
 std::vector<double> row_in(const char* name, const py::object& given) {

@@ -10,7 +10,6 @@
 #include <kinetree/load_model.hpp>
 #include <kinetree/loops_from.hpp>
 #include <kinetree/mjcf.hpp>
-#include <kinetree/point_forces_from.hpp>
 #include <kinetree/sdf.hpp>
 #include <kinetree/write_model.hpp>
 #include <optional>
@@ -43,27 +42,15 @@ LoadOptions options_of(bool floating_base, bool ignore_mimic, const py::object& 
   return {floating_base, ignore_mimic, positions_of(lock)};
 }
 
-Shared made(Reading reading, const LoadOptions& options, std::vector<PointForceDescription> point_forces) {
-  return std::make_shared<ModelObject>(std::move(reading.description), options, std::move(reading.findings),
-                                       std::move(point_forces));
+Shared made(Reading reading, const LoadOptions& options) {
+  return std::make_shared<ModelObject>(std::move(reading.description), options, std::move(reading.findings));
 }
 
 /// A model's file, with the loops, couplings and forces between points of another beside it, if there is one.
 Shared loaded(const std::filesystem::path& file, const std::optional<std::filesystem::path>& loops_from,
               const LoadOptions& options) {
   Reading reading = read_model(file);
-  if (loops_from) reading = with_loops_from(std::move(reading), *loops_from);
-  std::vector<PointForceDescription> forces;
-  const auto add = [&](const std::filesystem::path& from) {
-    PointForcesReading read = read_point_forces(from);
-    std::move(read.forces.begin(), read.forces.end(), std::back_inserter(forces));
-  };
-  // a file with faults is read no further: its findings have them
-  if (!has_error(reading.findings)) {
-    if (file.extension() == ".yaml" || file.extension() == ".yml") add(file);
-    if (loops_from) add(*loops_from);
-  }
-  return made(std::move(reading), options, std::move(forces));
+  return made(loops_from ? with_loops_from(std::move(reading), *loops_from) : std::move(reading), options);
 }
 
 Description checked(Reading reading) {
@@ -160,15 +147,12 @@ void bind_description(py::module_& module) {
 
 }  // namespace
 
-ModelObject::ModelObject(Description description, const LoadOptions& options, std::vector<Finding> findings,
-                         std::vector<PointForceDescription> point_forces)
+ModelObject::ModelObject(Description description, const LoadOptions& options, std::vector<Finding> findings)
     : description_(std::move(description)),
       options_(options),
-      model_(make_model(description_, options_, std::move(findings))),
-      point_forces_(PointForces(model_, point_forces, description_.file).count() > 0 ? std::move(point_forces)
-                                                                                     : decltype(point_forces){}) {}
+      model_(make_model(description_, options_, std::move(findings))) {}
 
-std::string ModelObject::text() const { return yaml_text(description_, options_) + yaml_text(point_forces_); }
+std::string ModelObject::text() const { return yaml_text(description_, options_); }
 
 Description ModelObject::loaded() const { return as_loaded(description_, options_); }
 
@@ -263,9 +247,7 @@ void bind_models(py::module_& module) {
       .def(
           "__deepcopy__", [](const Shared& m, const py::dict&) { return m; }, py::arg("memo"))
       .def(py::pickle([](M m) { return m.text(); },
-                      [](const std::string& text) {
-                        return made(read_yaml_text(text, "pickle"), {}, read_point_forces_text(text, "pickle").forces);
-                      }));
+                      [](const std::string& text) { return made(read_yaml_text(text, "pickle"), {}); }));
   bind_parts(model);
 
   const auto free = py::arg("floating_base") = false, independent = py::arg("ignore_mimic") = false;

@@ -5,7 +5,6 @@
 
 #include <kinetree/description.hpp>
 #include <kinetree/model.hpp>
-#include <kinetree/point_forces.hpp>
 #include <kinetree/workspace.hpp>
 #include <memory>
 #include <string>
@@ -17,15 +16,12 @@ namespace py = pybind11;
 
 class ModelObject {
  public:
-  ModelObject(Description description, const LoadOptions& options, std::vector<Finding> findings = {},
-              std::vector<PointForceDescription> point_forces = {});
+  ModelObject(Description description, const LoadOptions& options, std::vector<Finding> findings = {});
 
   const Model& model() const { return model_; }
   /// As YAML, which reads back as the same model.
   std::string text() const;
   Description loaded() const;
-  /// Springs between points that its file has.
-  const std::vector<PointForceDescription>& point_forces() const { return point_forces_; }
 
   /// A workspace that no other thread has, made where all are taken. The interpreter's lock is held.
   std::unique_ptr<Workspace> take();
@@ -35,7 +31,6 @@ class ModelObject {
   Description description_;
   LoadOptions options_;
   Model model_;
-  std::vector<PointForceDescription> point_forces_;
   std::vector<std::unique_ptr<Workspace>> free_;
 };
 

@@ -102,12 +102,11 @@ void bind_parts(py::class_<ModelObject, std::shared_ptr<ModelObject>>& model) {
       .def_property_readonly(
           "point_forces",
           [](const std::shared_ptr<ModelObject>& m) -> py::object {
-            if (m->point_forces().empty()) return py::none();
-            return py::cast(PointForcesObject{m, PointForces(m->model(), m->point_forces())});
+            if (m->model().point_forces().empty()) return py::none();
+            return py::cast(PointForcesObject{m, PointForces(m->model())});
           },
-          "The springs between points that its file has, a PointForces; None where it has none. They act where they "
-          "are\n"
-          "given: Simulation(model, points=model.point_forces).");
+          "Its springs between points, a PointForces; None where it has none. They act where they are given:\n"
+          "Simulation(model, points=model.point_forces).");
 }
 
 void bind_words(py::module_& module) {

@@ -1,5 +1,6 @@
 """Forces beside a caller's own: springs between points, tables over time; what their formulas give."""
 
+import json
 import pickle
 
 import kinetree
@@ -43,19 +44,18 @@ def test_tensions_are_the_formulas(ball, springs):
 
 
 def test_a_models_file_keeps_its_springs(tmp_path, models, ball, springs):
-    file = tmp_path / "ball.yaml"
-    file.write_text(ball.text() + springs.text())
-    model = kinetree.load_model(file)
-    for one in (model, pickle.loads(pickle.dumps(model))):
-        assert one.point_forces.names == ["spring"] and one.point_forces.text() == springs.text()
-    assert ball.point_forces is None and len(kinetree.PointForces(model)) == 1
     beside = tmp_path / "springs.yaml"
-    beside.write_text(springs.text())
+    beside.write_text(json.dumps({"forces": [SPRING]}))
     (tmp_path / "plain.yaml").write_text(ball.text())
-    assert kinetree.load_model(tmp_path / "plain.yaml", loops_from=beside).point_forces.names == ["spring"]
-    assert kinetree.PointForces.from_file(ball, beside).text() == springs.text()
-    again = pickle.loads(pickle.dumps(springs))
-    assert again.text() == springs.text()
+    model = kinetree.load_model(tmp_path / "plain.yaml", loops_from=beside)
+    (tmp_path / "ball.yaml").write_text(model.text())
+    said = kinetree.Description.from_dict({**BALL, "forces": [SPRING]})
+    again = (pickle.loads(pickle.dumps(model)), kinetree.load_model(tmp_path / "ball.yaml"), said.model())
+    for one in (model, *again):
+        assert one.point_forces.names == ["spring"] and one.point_forces.forces == springs.forces
+    assert ball.point_forces is None and len(kinetree.PointForces(model)) == 1 and len(kinetree.PointForces(ball)) == 0
+    assert pickle.loads(pickle.dumps(springs)).forces == springs.forces
+    assert kinetree.PointForces(ball, springs.forces).forces == springs.forces
     with pytest.raises(kinetree.ArgumentError, match="another model"):
         kinetree.Simulation(model, points=springs)
     for wrong, words in (({**SPRING, "between": [{"body": "world"}, {"body": "bell"}]}, "bell"), ({**SPRING, "stiffness": -1}, "stiffness"),
