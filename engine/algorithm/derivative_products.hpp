@@ -168,6 +168,26 @@ KINETREE_INLINE Motion<S> change_of_bias(const GeneralSubspace<S, n>& subspace, 
   return c;
 }
 
+/// What columns of S that depend on positions add to the cotangents of these and of velocities; Y = V - v x* A, f the
+/// force through the joint.
+template <class S, int n>
+KINETREE_INLINE void add_moving_columns(const GeneralSubspace<S, n>& subspace, const S* rate, const S* a, const S* w,
+                                        const Force<S>& A, const Force<S>& Y, const Force<S>& f, S* q, S* of_v) {
+  const Motion<S>* column = subspace.column;
+  Force<S> change[n];  // cotangents of the columns
+  for (int c = 0; c < n; ++c) change[c] = rate[c] * Y + a[c] * A + w[c] * f;
+  for (int c = 0; c < n; ++c)
+    for (int l = c + 1; l < n; ++l) {
+      const S power = dot(cross(column[c], column[l]), A), product = rate[c] * rate[l];
+      of_v[c] += rate[l] * power;
+      of_v[l] += rate[c] * power;
+      change[c] += product * cross(column[l], A);
+      change[l] -= product * cross(column[c], A);
+    }
+  for (int c = 0; c < n; ++c)
+    for (int l = c + 1; l < n; ++l) q[l] += dot(cross(column[c], column[l]), change[c]);
+}
+
 /// What is left of an external force whose axes and origin stand in the world when the body turns by `turn`: its
 /// tangent. It acts about the origin of the body's link, which is `origin` along z.
 template <class S>
@@ -344,22 +364,8 @@ template <class S, class Joints>
       for (int c = 0; c < n; ++c) q[c] += felt[c];
       d.turned[at(i)] = transpose_times(static_cast<Transform<S>>(k.X_up[at(i)]).E, turn);
     }
-    if constexpr (moves<Subspace>) {
-      const Motion<S>* column = subspace.column;
-      const Force<S> Y = V - cross(v, A);
-      Force<S> change[n];  // cotangents of the columns
-      for (int c = 0; c < n; ++c) change[c] = rate[c] * Y + x.state.a[j + c] * A + w[j + c] * d.f[at(i)];
-      for (int c = 0; c < n; ++c)
-        for (int l = c + 1; l < n; ++l) {
-          const S power = dot(cross(column[c], column[l]), A), product = rate[c] * rate[l];
-          of_v[c] += rate[l] * power;
-          of_v[l] += rate[c] * power;
-          change[c] += product * cross(column[l], A);
-          change[l] -= product * cross(column[c], A);
-        }
-      for (int c = 0; c < n; ++c)
-        for (int l = c + 1; l < n; ++l) q[l] += dot(cross(column[c], column[l]), change[c]);
-    }
+    if constexpr (moves<Subspace>)
+      add_moving_columns(subspace, rate, x.state.a + j, w + j, A, V - cross(v, A), d.f[at(i)], q, of_v);
     for (int c = 0; c < n; ++c) bar.q[j + c] = bar.sign * q[c], bar.v[j + c] = bar.sign * of_v[c];
     if (bar.a != nullptr) {
       S of_a[n];
