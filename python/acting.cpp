@@ -101,7 +101,7 @@ py::dict end_words(const PointForceDescription::End& end) {
 }
 
 /// As the constructor takes them.
-py::list words_of(P self) {
+py::list dicts_of(P self) {
   py::list all;
   for (int k = 0; k < self.forces.count(); ++k) {
     const PointForceDescription& f = self.forces[k];
@@ -159,7 +159,7 @@ void bind_point_forces(py::module_& module) {
             return names;
           },
           "What they are called.")
-      .def_property_readonly("forces", &words_of, "As a list of dicts, which the constructor takes.")
+      .def_property_readonly("forces", &dicts_of, "As a list of dicts, which the constructor takes.")
       .def_property_readonly(
           "model", [](P self) { return self.model; }, "The Model.")
       .def("__len__", [](P self) { return self.forces.count(); })
@@ -168,7 +168,7 @@ void bind_point_forces(py::module_& module) {
              return "<kinetree.PointForces of '" + self.model->model().name() +
                     "': " + std::to_string(self.forces.count()) + " forces>";
            })
-      .def(py::pickle([](P self) { return py::make_tuple(self.model, words_of(self)); },
+      .def(py::pickle([](P self) { return py::make_tuple(self.model, dicts_of(self)); },
                       [](const py::tuple& kept) { return made(py::cast<Shared>(kept[0]), kept[1]); }));
 }
 
