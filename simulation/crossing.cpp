@@ -85,18 +85,23 @@ void Crossing::march(const Vector& rates) {
   }
 }
 
-/// States at all nodes by the last passage looked for, where it came near the motion and is as long.
-bool Crossing::look_up(double time, double length) {
-  if (!(found_.error < near) || time < way_.start || time + length > way_.end()) return false;
+/// States at all nodes of a step by the passage that is known.
+void Crossing::follow(double time, double length) {
   for (Eigen::Index k = 0; k < all_.size(); ++k) {
     way_.at(time + all_[k] * length, stage_);
     states_.col(k) = as_vector(stage_);
   }
+}
+
+/// The same by the last passage looked for, where it came near the motion and is as long.
+bool Crossing::look_up(double time, double length) {
+  if (!(found_.error < near) || time < way_.start || time + length > way_.end()) return false;
+  follow(time, length);
   return true;
 }
 
-/// Those of all nodes that are far enough from change points, by the motion of the guess. Accelerations are known the
-/// worse the nearer a node is, by the square of its distance.
+/// Those of all nodes whose states are far enough from change points. Accelerations are known the worse the nearer a
+/// node is, by the square of its distance.
 bool Crossing::choose_nodes() {
   OverNodes away(all_.size());
   double furthest = 0;
@@ -114,7 +119,14 @@ bool Crossing::choose_nodes() {
     nodes_[way_.nodes_++] = all_[k];
   }
   nodes_.conservativeResize(way_.nodes_), weights_.conservativeResize(way_.nodes_);
-  return way_.nodes_ >= coefficients_ + spared;
+  if (way_.nodes_ < coefficients_ + spared) return false;
+  way_.collocation_ = Collocation(nodes_, weights_, coefficients_);
+  integrals_.resize(coefficients_, way_.nodes_);
+  for (int k = 0; k < way_.nodes_; ++k) {
+    integrals_.col(k) = way_.length * way_.collocation_.integral(nodes_[k]);
+    way_.times_[at(k)] = way_.start + nodes_[k] * way_.length;
+  }
+  return true;
 }
 
 /// What the polynomial's degree leaves out, by its last coefficients.
@@ -128,23 +140,17 @@ bool Crossing::pass(const Vector& state, const Vector& rates, double time, doubl
                     double most_rates) {
   all_ = guess == Guess::straight ? straight_ : marched_;
   coefficients_ = static_cast<int>(all_.size()) * 3 / 4;
-  const bool known = look_up(time, length);
+  bool by_motion = look_up(time, length);
   way_.start = time, way_.length = length;
   way_.from_ = as_vector(state);
   found_ = {};
-  if (!known && guess == Guess::straight) go_straight(rates);
-  if (!known && guess == Guess::marched) march(rates), most_rates -= static_cast<double>(all_.size());
+  if (!by_motion && guess == Guess::straight) go_straight(rates);
+  if (!by_motion && guess == Guess::marched) march(rates), most_rates -= static_cast<double>(all_.size());
   if (!choose_nodes()) return false;
 
-  const Eigen::Index count = way_.nodes_;
-  way_.collocation_ = Collocation(nodes_, weights_, coefficients_);
-  Collocation::ToDegrees weights(coefficients_, count);
-  for (Eigen::Index k = 0; k < count; ++k) {
-    weights.col(k) = length * way_.collocation_.integral(nodes_[k]);
-    way_.times_[at(static_cast<int>(k))] = time + nodes_[k] * length;
-  }
-  double change = INFINITY, least = INFINITY, off = 0;
+  double change = INFINITY, least = INFINITY, left_before = INFINITY, off = 0;
   for (int sweep = 0, waited = 0;; ++sweep) {
+    const Eigen::Index count = way_.nodes_;
     off = 0;
     for (int k = 0; k < count; ++k) {
       Vector& there = way_.states_[at(k)];
@@ -156,7 +162,7 @@ bool Crossing::pass(const Vector& state, const Vector& rates, double time, doubl
     }
     auto found = way_.coefficients_.leftCols(coefficients_);
     found.noalias() = rates_there_.leftCols(count) * way_.collocation_.to_degrees();
-    next_.leftCols(count).noalias() = found * weights;
+    next_.leftCols(count).noalias() = found * integrals_;
     double now = 0;
     for (Eigen::Index k = 0; k < count; ++k) {
       next_.col(k) += way_.from_;
@@ -165,6 +171,12 @@ bool Crossing::pass(const Vector& state, const Vector& rates, double time, doubl
     }
     states_.swap(next_);
     if (!std::isfinite(now)) return false;
+    if (!by_motion && now < converges) {  // the guess had its change point elsewhere
+      by_motion = true;
+      follow(time, length);
+      if (!choose_nodes()) return false;
+      continue;
+    }
     const double left = left_out();
     // rounding is left
     if (now < 0.01 * tolerance || (sweep > patience && now < tolerance && (now > 0.3 * change || waited > 0))) {
@@ -172,7 +184,10 @@ bool Crossing::pass(const Vector& state, const Vector& rates, double time, doubl
       break;
     }
     change = now;
-    if (sweep > 2 && left > tolerance && now < 0.1 * left) {
+    // last coefficients stand still long before the states do
+    const bool stands = off < left && left > 2 * tolerance && std::abs(left - left_before) < 0.2 * left && now < 1e-7;
+    left_before = left;
+    if (sweep > 2 && left > tolerance && (now < 0.1 * left || stands)) {
       found_ = {std::max(left, 1e-3 * off), true};
       return false;
     }

@@ -67,6 +67,7 @@ class Crossing {
  private:
   void go_straight(const std::vector<double>& rates);
   void march(const std::vector<double>& rates);
+  void follow(double time, double length);
   bool look_up(double time, double length);
   bool choose_nodes();
   double largest(const Eigen::VectorXd& error) const;
@@ -74,8 +75,9 @@ class Crossing {
 
   Rates rates_;
   Distance distance_;
-  OverNodes straight_, marched_;     ///< nodes that belong to either guess
-  OverNodes all_, nodes_, weights_;  ///< all nodes; those taken
+  OverNodes straight_, marched_;      ///< nodes that belong to either guess
+  OverNodes all_, nodes_, weights_;   ///< all nodes; those taken
+  Collocation::ToDegrees integrals_;  ///< from the start to each of those taken, one column each
   int coefficients_ = 0;
   Passage way_;
   Found found_;
