@@ -48,6 +48,15 @@ def arm(models):
 
 
 @pytest.fixture
+def ball():
+    """A ball that falls along z."""
+    return kinetree.Description.from_dict({
+        "name": "ball", "bodies": [{
+            "name": "ball", "parent": "world", "joint": {"name": "fall", "type": "prismatic", "axis": [0, 0, 1]},
+            "inertial": {"mass": 1, "inertia": [1, 1, 1, 0, 0, 0]}}]}).model()
+
+
+@pytest.fixture
 def damped():
     """Two links in a row whose joints have passive forces."""
     link = lambda name, parent, **passive: {

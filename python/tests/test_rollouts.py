@@ -105,15 +105,6 @@ def test_each_has_its_own_time(arm):
         rollouts.reset(mask=mask, time=np.zeros(3))
 
 
-@pytest.fixture
-def ball():
-    """A ball that falls along z."""
-    return kinetree.Description.from_dict({
-        "name": "ball", "bodies": [{
-            "name": "ball", "parent": "world", "joint": {"name": "fall", "type": "prismatic", "axis": [0, 0, 1]},
-            "inertial": {"mass": 1, "inertia": [1, 1, 1, 0, 0, 0]}}]}).model()
-
-
 def test_events_end_motions(ball):
     heights = np.array([0.1, 0.5, 2.0])
     rollouts = kinetree.Rollouts(ball, 3, 1e-3, "rk4", threads=2)

@@ -9,15 +9,6 @@ import numpy as np
 import pytest
 
 
-@pytest.fixture
-def ball():
-    """A ball that falls along z."""
-    return kinetree.Description.from_dict({
-        "name": "ball", "bodies": [{
-            "name": "ball", "parent": "world", "joint": {"name": "fall", "type": "prismatic", "axis": [0, 0, 1]},
-            "inertial": {"mass": 1, "inertia": [1, 1, 1, 0, 0, 0]}}]}).model()
-
-
 @pytest.mark.parametrize("integrator,error", [("adaptive", 1e-9), ("rk4", 1e-9), ("semi_implicit_euler", 1e-2)])
 def test_a_fall_is_the_formulas(ball, integrator, error):
     simulation = kinetree.Simulation(ball, integrator)
