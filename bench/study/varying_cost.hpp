@@ -7,8 +7,9 @@
 
 namespace kinetree::bench {
 
-/// Measures for about so many seconds on this thread: states in a batch by `ab`, each with inertias of its own, with
-/// all numbers of its own, and with those of the model, under the same declaration and under none.
+/// Times batches of states by `ab` on this thread, for about `seconds`: states with inertias of their own, states with
+/// rotors and gravity of their own too, and states with the model's numbers, under the same declarations and under
+/// none.
 Answer varying_cost(const Model& model, double seconds);
 
 }  // namespace kinetree::bench

@@ -9,9 +9,10 @@ namespace kinetree::inline inner {
 
 using MjcfElements = std::set<const MjcfElement*>;
 
-/// Adds a force for every spatial tendon of exactly two sites that stiffness and damping alone act on, once for each
-/// copy that a replica or an attached model makes of it, and returns these tendons. Those that wrap, run over pulleys
-/// or more sites, rub, have a rotor, a range, or a spring that is slack within one are no such force.
+/// Adds a force for every spatial tendon that runs between two sites and has stiffness and damping alone; returns these
+/// tendons. Each copy that a replica or an attached model makes of a tendon gets a force of its own. Other tendons add
+/// none: with wrapping, pulleys or more sites, with friction, a rotor or a range, with a spring that is slack in
+/// between.
 MjcfElements read_tendons(MjcfReading& r, const MjcfModel& model, const MjcfNames& names, const MjcfOptions& options);
 
 }  // namespace kinetree::inline inner

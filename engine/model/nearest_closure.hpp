@@ -12,8 +12,9 @@
 
 namespace kinetree::inline inner {
 
-/// K and the errors without units at one configuration, and K's singular values there. Of one thread; look, close, held
-/// and allowed allocate at their first call alone, as far as Eigen's decomposition does (below 48 rows and columns).
+/// K and the errors without units at one configuration, and K's singular values there. One thread may use it at a time.
+/// Its functions allocate in their first call alone; beyond 48 rows or columns Eigen's decomposition may allocate
+/// later.
 class NearestClosure {
  public:
   using Matrix = ConstraintUnits::Matrix;

@@ -67,10 +67,9 @@ inline std::vector<int> velocities_of(const Model& model, const std::vector<std:
 ///   ""      not reached
 /// and its `value` how far open the nearest configuration is (m or rad). wrong_size, other_model and shared_memory
 /// refuse the call. Closed is within 1e-12 (m, rad, couplings relative to the sizes of their terms), or what rounding
-/// leaves of larger lengths. Most states close in microseconds. Of others closed places are looked for from up to 25
-/// starts, in milliseconds: four that come to the same least errors, one of them from far away, or ten that come to
-/// nothing less, are taken for the end. So "held" is a matter of the place where errors are least, no proof that no
-/// other place closes.
+/// leaves of larger lengths. Most states close in microseconds. For a state that does not, up to 25 starts are tried,
+/// in milliseconds. The search ends where four starts, one of them far away, come to the same least errors, or where
+/// ten find nothing less. So "held" is told of the place where errors are least; another place may still close.
 template <class Q, class V>
 Status close(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q, const Eigen::DenseBase<V>& v,
              std::span<const int> held) {
