@@ -27,6 +27,18 @@ struct Spin {
   Vector3<S> flow;      ///< w x h, h being mass times centre of mass
 };
 
+/// The force that a body's own motion asks for: velocity v, acceleration a. `spin`: what products ask for of its turn.
+template <class S>
+KINETREE_INLINE Force<S> own_force_with_spin(const RigidInertia<S>& I, const Motion<S>& v, Motion<S> a, Spin<S>& spin) {
+  const Vector3<S>& w = v.angular;
+  const Spin<S> own{I.I * w, cross(w, I.h)};
+  a.linear += cross(w, v.linear);
+  Force<S> moves = I * a;
+  moves += {cross(w, own.momentum), cross(w, own.flow)};
+  spin = own;
+  return moves;
+}
+
 /// What a state gives to the products, and the sweeps of one direction. Accelerations and forces of the state are those
 /// of inverse dynamics; `f_up` during a direction's gather is that direction's.
 template <class S>
@@ -57,16 +69,8 @@ struct DerivativeProducts : InverseDynamics<S> {
   KINETREE_INLINE void goes(int i, const Force<S>& through) { f[at(i)] = through; }
   /// With what the products ask for of the body's turn.
   KINETREE_INLINE Force<S> own_force(const Context<S>& x, const Kinematics<S>& k, int i) {
-    const RigidInertia<S>& I = x.link[at(i)].I;
-    const Motion<S>& v = k.v[at(i)];
-    const Vector3<S>& w = v.angular;
-    const Spin<S> own{I.I * w, cross(w, I.h)};
-    Motion<S> m = this->a[at(i)];
-    m.linear += cross(w, v.linear);
-    Force<S> moves = I * m;
-    moves += {cross(w, own.momentum), cross(w, own.flow)};
+    Force<S> moves = own_force_with_spin(x.link[at(i)].I, k.v[at(i)], this->a[at(i)], spin[at(i)]);
     if (x.state.f_ext != nullptr) moves -= k.f[at(i)];
-    spin[at(i)] = own;
     return moves;
   }
 };
@@ -186,6 +190,31 @@ KINETREE_INLINE void add_moving_columns(const GeneralSubspace<S, n>& subspace, c
     }
   for (int c = 0; c < n; ++c)
     for (int l = c + 1; l < n; ++l) q[l] += dot(cross(column[c], column[l]), change[c]);
+}
+
+/// What cotangents of positions and velocities are at one joint. v, a: of the body, `in`: before the joint adds its
+/// own; F, A, V: as product_cotangents has them; f: the force through the joint; turn: what turns of external forces
+/// outboard come to, null where none act.
+template <class S, class Subspace>
+KINETREE_INLINE void cotangents_at_joint(const Subspace& subspace, const Motion<S>& v, const Motion<S>& v_in,
+                                         const Motion<S>& a_in, const Motion<S>& F, const S* rate, const S* a,
+                                         const S* w, const Force<S>& A, const Force<S>& V, const Force<S>& f,
+                                         const Vector3<S>* turn, S* q, S* of_v) {
+  constexpr int n = Subspace::freedoms;
+  S less_v[n]{};
+  for (int c = 0; c < n; ++c) q[c] = S(0);
+  add_cross(subspace, less(F, subspace, w), f, q);
+  add_cross(subspace, a_in, A, q);
+  add_cross(subspace, v_in, V, q);
+  subspace.transpose_times(V, of_v);
+  add_cross(subspace, v, A, less_v);
+  for (int c = 0; c < n; ++c) q[c] = -q[c], of_v[c] -= less_v[c];
+  if (turn != nullptr) [[unlikely]] {
+    S felt[n];
+    subspace.transpose_times(Force<S>{*turn, {}}, felt);
+    for (int c = 0; c < n; ++c) q[c] += felt[c];
+  }
+  if constexpr (moves<Subspace>) add_moving_columns(subspace, rate, a, w, A, V - cross(v, A), f, q, of_v);
 }
 
 /// What is left of an external force whose axes and origin stand in the world when the body turns by `turn`: its
@@ -350,22 +379,15 @@ template <class S, class Joints>
     else
       A = plus_children(x, i, A, d.f_up), V = plus_children(x, i, V, d.f_dot);
     V += cross_joint(subspace, rate, A);
-    S q[n]{}, of_v[n], less_v[n]{};
-    add_cross(subspace, less(F, subspace, w + j), d.f[at(i)], q);
-    add_cross(subspace, d.a_in[at(i)], A, q);
-    add_cross(subspace, less(v, subspace, rate), V, q);
-    subspace.transpose_times(V, of_v);
-    add_cross(subspace, v, A, less_v);
-    for (int c = 0; c < n; ++c) q[c] = -q[c], of_v[c] -= less_v[c];
-    if (x.state.f_ext != nullptr) [[unlikely]] {
-      const Vector3<S> turn = plus_children(x, i, turn_of_external(k.f[at(i)], x.link[at(i)].origin, F), d.turned);
-      S felt[n];
-      subspace.transpose_times(Force<S>{turn, {}}, felt);
-      for (int c = 0; c < n; ++c) q[c] += felt[c];
+    const bool forced = x.state.f_ext != nullptr;
+    Vector3<S> turn{};
+    if (forced) [[unlikely]] {
+      turn = plus_children(x, i, turn_of_external(k.f[at(i)], x.link[at(i)].origin, F), d.turned);
       d.turned[at(i)] = transpose_times(static_cast<Transform<S>>(k.X_up[at(i)]).E, turn);
     }
-    if constexpr (moves<Subspace>)
-      add_moving_columns(subspace, rate, x.state.a + j, w + j, A, V - cross(v, A), d.f[at(i)], q, of_v);
+    S q[n], of_v[n];
+    cotangents_at_joint(subspace, v, less(v, subspace, rate), d.a_in[at(i)], F, rate, x.state.a + j, w + j, A, V,
+                        d.f[at(i)], forced ? &turn : nullptr, q, of_v);
     for (int c = 0; c < n; ++c) bar.q[j + c] = bar.sign * q[c], bar.v[j + c] = bar.sign * of_v[c];
     if (bar.a != nullptr) {
       S of_a[n];

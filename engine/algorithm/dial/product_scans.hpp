@@ -3,19 +3,16 @@
 // in O(log N) depth at grain 1. One map of motions per open joint serves all of a state's scans; what bodies add to
 // what comes to them is known before a scan begins.
 
-#include "engine/algorithm/dial/motion_scan.hpp"
+#include "engine/algorithm/dial/force_scan.hpp"
 
 namespace kinetree::inline inner {
 
 template <class S>
-struct ProductScans : MotionScan<S> {
-  std::vector<Force<S>> total;    ///< over steps: of all its bodies, in the body its base hangs from
-  std::vector<Force<S>> through;  ///< over cut joints: of all bodies outboard, in the parent body
-  std::vector<Force<S>> up;       ///< over bodies: what the joint hands to the parent body
+struct ProductScans : MotionScan<S>, ForceScan<S> {
+  std::vector<Force<S>> up;  ///< over bodies: what the joint hands to the parent body
 
-  ProductScans(const ModelData& model, const Modules& m)
-      : MotionScan<S>(m), total(m.steps.size()), through(m.cuts.size()), up(model.parent.size()) {}
-  std::size_t bytes() const { return MotionScan<S>::bytes() + bytes_of(total, through, up); }
+  ProductScans(const ModelData& model, const Modules& m) : MotionScan<S>(m), ForceScan<S>(m), up(model.parent.size()) {}
+  std::size_t bytes() const { return MotionScan<S>::bytes() + ForceScan<S>::bytes() + bytes_of(up); }
 };
 
 namespace scans_detail {
@@ -51,15 +48,14 @@ void compose_merged(const Modules& m, ProductScans<S>& scan, const Step& s) {
     scan.map[at(o)].w = scan.map[at(l)].X * through + scan.map[at(l)].w;
 }
 
-/// Gather: the forces of all bodies of a step, without those that come through its open joints.
+/// Gather: adds up the forces of a step's bodies. Forces through the step's open joints are left out.
 template <class S>
 void gather_forces(const Context<S>& x, const Kinematics<S>& k, const std::vector<Force<S>>& own, ProductScans<S>& scan,
                    int index) {
   const Modules& m = *x.modules;
   const Step& step = m.steps[at(index)];
   if (step.module < 0) {
-    scan.total[at(index)] = scan.total[at(step.upper)];
-    scan.total[at(index)] += transpose_times(map_to_merged(m, scan, step).X, scan.total[at(step.lower)]);
+    merge_forces<S>(m, scan, scan, index);
   } else {
     const Module& module = x.module_of_step(index);
     inwards(m, module, [&](int i) {
@@ -77,12 +73,7 @@ void hand_forces(const Context<S>& x, ProductScans<S>& scan, int index) {
   const Step& step = m.steps[at(index)];
   if (step.closes >= 0) scan.through[at(step.closes)] = scan.total[at(index)];
   if (step.module >= 0) return;
-  const Step& lower = m.steps[at(step.lower)];
-  Force<S>& f = scan.through[at(step.cut)];
-  f = scan.total[at(step.lower)];
-  for (int l = lower.first_boundary + 1; l < lower.last_boundary; ++l)
-    f += transpose_times(scan.map[at(l)].X, scan.through[at(m.boundary[at(l)])]);
-  scan.up[at(m.cuts[at(step.cut)].body)] = f;
+  scan.up[at(m.cuts[at(step.cut)].body)] = hand_force<S>(m, scan, scan, step);
 }
 
 }  // namespace scans_detail

@@ -4,24 +4,21 @@
 // What is left of tau is then the refinement's to solve for. Near rest it is small, and so is the loss.
 
 #include "engine/algorithm/dial/constraint_force.hpp"
-#include "engine/algorithm/dial/motion_scan.hpp"
+#include "engine/algorithm/dial/force_scan.hpp"
 
 namespace kinetree::inline inner {
 
 template <class S>
-struct RestStart {
-  std::vector<Force<S>> total;    ///< over steps: of all its bodies, in the body its base hangs from
-  std::vector<Force<S>> through;  ///< over cut joints: of all bodies outboard, in the parent body
-
+struct RestStart : ForceScan<S> {
   std::vector<const S*> drift;  ///< over bodies: g of the joint in an embedded aggregate; null elsewhere
 
   RestStart() = default;
-  RestStart(const Modules& m, const Nodes<S>& b) : total(m.steps.size()), through(m.cuts.size()), drift(b.a.size()) {
+  RestStart(const Modules& m, const Nodes<S>& b) : ForceScan<S>(m), drift(b.a.size()) {
     for (const EmbeddedNode<S>& node : b.embedded)
       for (int p = 0; p < node.members(); ++p)
         drift[at(node.body(p))] = node.map.g.data() + node.aggregate->column[at(p)];
   }
-  std::size_t bytes() const { return bytes_of(total, through, drift); }
+  std::size_t bytes() const { return ForceScan<S>::bytes() + bytes_of(drift); }
 };
 
 /// What joint i adds to accelerations while independent coordinates have none: c, and in an aggregate S g.
@@ -66,8 +63,7 @@ void gather_rest_forces(const Dial<S>& d, const MotionScan<S>& scan, RestStart<S
   const Modules& m = *d.x.modules;
   const Step& step = m.steps[at(index)];
   if (step.module < 0) {
-    rest.total[at(index)] = rest.total[at(step.upper)];
-    rest.total[at(index)] += transpose_times(map_to_merged(m, scan, step).X, rest.total[at(step.lower)]);
+    merge_forces(m, scan, rest, index);
   } else {
     const Module& module = d.x.module_of_step(index);
     inwards(m, module, [&](int i) {
@@ -89,12 +85,7 @@ void hand_rest_forces(const Dial<S>& d, const MotionScan<S>& scan, RestStart<S>&
     rest.through[at(step.closes)] = rest.total[at(index)];
     d.f.f_up[at(m.cuts[at(step.closes)].body)] = {};  // the slot of a cut joint is zero for the refinements' gather
   }
-  if (step.module >= 0) return;
-  const Step& lower = m.steps[at(step.lower)];
-  Force<S>& f = rest.through[at(step.cut)];
-  f = rest.total[at(step.lower)];
-  for (int l = lower.first_boundary + 1; l < lower.last_boundary; ++l)
-    f += transpose_times(scan.map[at(l)].X, rest.through[at(m.boundary[at(l)])]);
+  if (step.module < 0) hand_force(m, scan, rest, step);
 }
 
 /// Each: constraint forces of the cut joints, and how far the bodies on both sides are from agreeing (rounding only).

@@ -112,15 +112,8 @@ class DialProductSolver final : public ArticulatedSpace<S> {
     });
     outwards_from(x.ground_acceleration, a_, [&](int i, const Motion<S>& in) {
       a_in_[at(i)] = in;
-      const RigidInertia<S>& I = x.link[at(i)].I;
-      const Vector3<S>& w = v_[at(i)].angular;
-      const Spin<S> own{I.I * w, cross(w, I.h)};
-      Motion<S> m = a_[at(i)];
-      m.linear += cross(w, v_[at(i)].linear);
-      Force<S> moves = I * m;
-      moves += {cross(w, own.momentum), cross(w, own.flow)};
-      if (forced_) moves -= external_[at(i)];
-      spin_[at(i)] = own, own_force_[at(i)] = moves;
+      own_force_[at(i)] = own_force_with_spin(x.link[at(i)].I, v_[at(i)], a_[at(i)], spin_[at(i)]);
+      if (forced_) own_force_[at(i)] -= external_[at(i)];
     });
     inwards_from(own_force_, [&](int i, const Force<S>& f) { f_[at(i)] = f; });
     for (Motion<S>& m : kinematics.v) m = {};
@@ -263,27 +256,14 @@ class DialProductSolver final : public ArticulatedSpace<S> {
     }
     for_joints([&](int i, const auto& subspace, int j) { put_cotangents(i, subspace, j, w, q_bar, v_bar); });
   }
-  /// As cotangents_of_segment has them, once F, A and V are known.
+  /// Once F, A and V are known.
   template <class Subspace>
   void put_cotangents(int i, const Subspace& subspace, int j, const S* w, S* q_bar, S* v_bar) {
-    using namespace products_detail;
     constexpr int n = Subspace::freedoms;
-    const Force<S>&A = A_[at(i)], &V = moved_[at(i)];
-    const S* rate = x.state.v + j;
-    S q[n]{}, of_v[n], less_v[n]{};
-    add_cross(subspace, less(v_dot_[at(i)], subspace, w + j), f_[at(i)], q);
-    add_cross(subspace, a_in_[at(i)], A, q);
-    add_cross(subspace, v_in_[at(i)], V, q);
-    subspace.transpose_times(V, of_v);
-    add_cross(subspace, v_[at(i)], A, less_v);
-    for (int c = 0; c < n; ++c) q[c] = -q[c], of_v[c] -= less_v[c];
-    if (forced_) {
-      S felt[n];
-      subspace.transpose_times(turned_force_[at(i)], felt);
-      for (int c = 0; c < n; ++c) q[c] += felt[c];
-    }
-    if constexpr (moves<Subspace>)
-      add_moving_columns(subspace, rate, x.state.a + j, w + j, A, V - cross(v_[at(i)], A), f_[at(i)], q, of_v);
+    S q[n], of_v[n];
+    products_detail::cotangents_at_joint(subspace, v_[at(i)], v_in_[at(i)], a_in_[at(i)], v_dot_[at(i)], x.state.v + j,
+                                         x.state.a + j, w + j, A_[at(i)], moved_[at(i)], f_[at(i)],
+                                         forced_ ? &turned_force_[at(i)].moment : nullptr, q, of_v);
     for (int c = 0; c < n; ++c) q_bar[j + c] = -q[c], v_bar[j + c] = -of_v[c];
   }
 
