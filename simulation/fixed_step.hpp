@@ -1,18 +1,21 @@
 #pragma once
-// Steps of a given length of one state, stage by stage: semi-implicit Euler, and the classical method of Runge and
+// Steps of a given length of some states, stage by stage: semi-implicit Euler, and the classical method of Runge and
 // Kutta. A stage is a kick, which finds velocities, and a drift along them. One simulation and many take their steps by
-// this code, so that their bits agree.
+// this code, so that their bits agree; floating joints of several states go side by side.
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <kinetree/simulation/simulation.hpp>
+#include <memory>
+#include <span>
 #include <vector>
 
+#include "engine/algorithm/lanes/floating_steps.hpp"
+#include "engine/algorithm/lanes/lane_solver.hpp"
 #include "engine/joint/advance.hpp"
 #include "engine/model/model_data.hpp"
 #include "engine/scalar/index.hpp"
-#include "simulation/floating_steps.hpp"
 #include "simulation/settle.hpp"
 
 namespace kinetree::inline inner {
@@ -25,7 +28,8 @@ class FixedStep {
         several_(integrator == Integrator::rk4),
         nq_(model.q_index.back()),
         nv_(model.v_index.back()),
-        floating_(model),
+        floats_(std::find(model.joint_type.begin(), model.joint_type.end(), JointType::floating) !=
+                model.joint_type.end()),
         runs_(runs_of(model)) {}
 
   static constexpr int stages_of(Integrator integrator) { return integrator == Integrator::rk4 ? 4 : 1; }
@@ -38,30 +42,46 @@ class FixedStep {
   double share(int stage) const { return several_ ? (stage % 3 == 0 ? 1.0 / 6 : 1.0 / 3) : 1; }
   /// Numbers that a state keeps meanwhile: its start; of several stages also the stage as it stands, the sum of rates.
   std::size_t memory() const { return (several_ ? 3 : 1) * at(nq_ + nv_); }
-  /// What a stage's kick leaves to its drift, for one state after the other.
-  using Scratch = FloatingSteps::Scratch;
-  Scratch scratch() const { return several_ ? Scratch() : floating_.scratch(); }
-  /// Centres of mass that one state may have of its own, as FloatingSteps has them.
-  using Centres = FloatingSteps::Centres;
-  const FloatingSteps& floating() const { return floating_; }
+  /// The kernels of floating joints, which keep what a stage's kick leaves to its drift: one a thread. `many`: for
+  /// several states side by side. Null: the step has none of them.
+  using Floating = std::unique_ptr<FloatingSteps>;
+  Floating floating(bool many) const {
+    if (several_ || !floats_) return nullptr;
+    return make_floating_steps(instruction_set(), many, m_);
+  }
 
-  /// q, v: the state of a stage, in which accelerations are a. v becomes the velocity along which the stage counts in
-  /// the step, in the axes of q; the forces' power along it is the rate of their work.
-  void kick(int stage, double h, const double* q, double* v, const double* a, double* memory, Scratch& scratch,
-            Centres centres = nullptr) const {
-    if (stage == 0) std::copy_n(v, nv_, std::copy_n(q, nq_, memory));
-    if (several_) return;
-    for (int k = 0; k < nv_; ++k) v[k] += h * a[k];
-    floating_.kick(h, memory, memory + nq_, a, v, scratch, centres);
+  /// How many states `kick` and `drift` take at a time, at most.
+  static std::size_t at_once(const FloatingSteps* floating) {
+    return floating == nullptr ? SIZE_MAX : at(floating->width());
+  }
+
+  /// A state of a stage, in which accelerations are a.
+  struct Column {
+    double *q, *v;
+    const double* a;
+    double* memory;
+    FloatingSteps::Centres centres = nullptr;  ///< of mass, that the state may have of its own
+  };
+
+  /// `ways`: every v becomes the velocity along which the stage counts in the step, in the axes of q; the forces' power
+  /// along it is the rate of their work. Else those of floating joints are left to `drift`.
+  void kick(int stage, double h, std::span<const Column> columns, FloatingSteps* floating, bool ways) const {
+    for (const Column& c : columns) {
+      if (stage == 0) std::copy_n(c.v, nv_, std::copy_n(c.q, nq_, c.memory));
+      if (several_) continue;
+      for (int k = 0; k < nv_; ++k) c.v[k] += h * c.a[k];
+    }
+    if (floating != nullptr) with_floating(columns, [&](auto of_them) { floating->kick(h, of_them, ways); });
   }
   /// After `kick`: q and v become those of the next stage; after the last one the state that the step ends with, to be
   /// settled. h: s.
-  void drift(int stage, double h, double* q, double* v, const double* a, double* memory, Scratch& scratch,
-             Centres centres = nullptr) const {
-    if (several_)
-      runge_kutta(stage, h, q, v, a, memory);
-    else
-      euler(h, q, v, scratch, centres);
+  void drift(int stage, double h, std::span<const Column> columns, FloatingSteps* floating) const {
+    for (const Column& c : columns)
+      if (several_)
+        runge_kutta(stage, h, c.q, c.v, c.a, c.memory);
+      else
+        euler(h, c.q, c.v);
+    if (floating != nullptr) with_floating(columns, [&](auto of_them) { floating->drift(h, of_them); });
   }
   /// Gives q and v back their numbers of the step's start. `stages`: how many were complete when something failed.
   void go_back(int stages, double* q, double* v, const double* memory) const {
@@ -93,12 +113,20 @@ class FixedStep {
     return runs;
   }
 
-  void euler(double h, double* q, double* v, Scratch& scratch, Centres centres) const {
-    int floating = 0;
+  template <class Use>
+  void with_floating(std::span<const Column> columns, Use&& use) const {
+    std::array<FloatingSteps::Column, most_lanes> of_them;
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      const Column& c = columns[k];
+      of_them[k] = {c.memory, c.memory + nq_, c.a, c.q, c.v, c.centres};
+    }
+    use(std::span<const FloatingSteps::Column>(of_them.data(), columns.size()));
+  }
+
+  void euler(double h, double* q, double* v) const {
     for (const Run& run : runs_) {
-      if (run.type == JointType::floating) {
-        floating = floating_.drift(floating, h, q, v, scratch, centres);
-      } else if (quaternion_at(run.type) >= 0) {
+      if (run.type == JointType::floating) continue;  // FloatingSteps
+      if (quaternion_at(run.type) >= 0) {
         const double *w = v + run.v, way[3]{h * w[0], h * w[1], h * w[2]};
         advance(run.type, q + run.q, way);
       } else {
@@ -141,7 +169,7 @@ class FixedStep {
   const ModelData& m_;
   bool several_;
   int nq_, nv_;
-  FloatingSteps floating_;
+  bool floats_;
   std::vector<Run> runs_;
 };
 

@@ -5,6 +5,7 @@
 #include <kinetree/configuration.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/simulation/rollouts.hpp>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -67,6 +68,7 @@ class Rollouts::Implementation {
         how_(how),
         m_(model.data()),
         fixed_(m_, how.integrator),
+        floating_(floating_joints(m_)),
         threads_(threads_given(options.executor, options.threads <= 0 ? physical_cores() : options.threads)),
         executor_(make_executor(options.executor, threads_, options.pinning, runner)) {
     workers_.reserve(at(threads_));
@@ -85,7 +87,8 @@ class Rollouts::Implementation {
       w.f_ext.resize(how.external_forces ? 6 * model.body_count() : 0, at_once_ + 1);
       w.time.resize(at_once_ + 1);
       w.memory.resize(fixed_.memory() * at(at_once_ + 1));
-      w.scratch = fixed_.scratch();
+      w.floating = fixed_.floating(count > 1);
+      w.stepping.reserve(at(at_once_ + 1));
       allocate(w);
     }
   }
@@ -152,7 +155,8 @@ class Rollouts::Implementation {
     MatrixXd tau{}, f_ext{}, a{};  ///< of the columns that it takes at once
     VectorXd time{};               ///< of a stage
     std::vector<double> memory{};  ///< of their steps
-    FixedStep::Scratch scratch{};
+    FixedStep::Floating floating{};
+    std::vector<FixedStep::Column> stepping{};  ///< those that have not failed
   };
 
   Status fault_of_reset(const Given& from_q, const Given& from_v, double when, int columns) const {
@@ -168,16 +172,16 @@ class Rollouts::Implementation {
   }
   /// Where the masses of floating bodies are.
   void take_centres(int first, int columns) {
-    const FloatingSteps& floating = fixed_.floating();
-    centres_.resize(floating.centre_count() * at(count()));
+    centres_.resize(floating_.size() * at(count()));
     for (int k = first; k < first + columns; ++k) {
-      Vector3<double>* const centres = centres_.data() + floating.centre_count() * at(k);
-      for (std::size_t j = 0; j < floating.centre_count(); ++j) centres[j] = floating.centre_of_model(j);
+      Vector3<double>* const centres = centres_.data() + floating_.size() * at(k);
+      for (std::size_t j = 0; j < floating_.size(); ++j) centres[j] = floating_[j].centre;
       for (std::size_t b = 0; b < own_->bodies.size(); ++b) {
-        const int place = floating.place_of_centre(own_->bodies[b].body);
-        if (place < 0) continue;
+        const int body = own_->bodies[b].body;
+        const auto place = std::find_if(floating_.begin(), floating_.end(), [&](const auto& j) { return j.body == body; });
+        if (place == floating_.end()) continue;
         const RigidInertia<double> I = own_->inertia(b, parameters.col(k).data());
-        centres[place] = I.mass > 0 ? (1 / I.mass) * I.h : Vector3<double>{};
+        centres[place - floating_.begin()] = I.mass > 0 ? (1 / I.mass) * I.h : Vector3<double>{};
       }
     }
   }
@@ -244,17 +248,20 @@ class Rollouts::Implementation {
         (void)dynamics(w, first, n).solve(q_n, v_n, w.tau.leftCols(n), w.f_ext.leftCols(n), w.a.leftCols(n));
       else
         (void)dynamics(w, first, n).solve(q_n, v_n, w.tau.leftCols(n), w.a.leftCols(n));
+      w.stepping.clear();
       for (int k = 0; k < n; ++k) {
         if (!go(k)) continue;
-        const double* a = w.a.data() + k * w.a.rows();
-        if (const Status& solved = w.dynamics.statuses()[at(k)]; !solved.ok()) {
+        if (const Status& solved = w.dynamics.statuses()[at(k)]; !solved.ok())
           fail(k, status_in_motion(solved, m_, q_of(k), v_of(k), before(k, stage), time[first + k]), stage);
-        } else {
-          const FixedStep::Centres centres =
-              own_ ? centres_.data() + fixed_.floating().centre_count() * at(first + k) : nullptr;
-          fixed_.kick(stage, dt, q_of(k), v_of(k), a, memory(k), w.scratch, centres);
-          fixed_.drift(stage, dt, q_of(k), v_of(k), a, memory(k), w.scratch, centres);
-        }
+        else
+          w.stepping.push_back({q_of(k), v_of(k), w.a.data() + k * w.a.rows(), memory(k),
+                                own_ ? centres_.data() + floating_.size() * at(first + k) : nullptr});
+      }
+      FloatingSteps* const floating = w.floating.get();
+      for (std::span<const FixedStep::Column> rest = w.stepping, some; !rest.empty(); rest = rest.subspan(some.size())) {
+        some = rest.first(std::min(rest.size(), FixedStep::at_once(floating)));
+        fixed_.kick(stage, dt, some, floating, false);
+        fixed_.drift(stage, dt, some, floating);
       }
     }
     for (int k = 0; k < n; ++k) {
@@ -309,6 +316,7 @@ class Rollouts::Implementation {
   RolloutOptions how_;
   const ModelData& m_;
   FixedStep fixed_;
+  std::vector<FloatingJoint> floating_;
   int threads_;
   int at_once_ = 1;  ///< columns that a worker takes at once, but for one more
   std::unique_ptr<Executor> executor_;

@@ -65,7 +65,7 @@ Stepper::Stepper(ForwardDynamics& dynamics, const SimulationOptions& how)
       a_(v_),
       turned_(q_),
       memory_(fixed_.memory()),
-      scratch_(fixed_.scratch()) {
+      floating_(fixed_.floating(false)) {
   now_.state.assign(q_.begin(), q_.end());
   now_.state.resize(at(static_cast<int>(q_.size() + v_.size())) + 1, 0.0);
   now_.step = how.step;
@@ -167,9 +167,10 @@ Status Stepper::take_stages(const Leg& leg) {
   load(now_.state);
   for (int stage = 0; stage < fixed_.stages(); ++stage) {
     if (const Status status = accelerate(now_.time + fixed_.part(stage) * leg.length); !status.ok()) return status;
-    fixed_.kick(stage, leg.length, q_.data(), v_.data(), a_.data(), memory_.data(), scratch_);
+    const FixedStep::Column state[]{{q_.data(), v_.data(), a_.data(), memory_.data()}};
+    fixed_.kick(stage, leg.length, state, floating_.get(), keeps_work_);
     if (keeps_work_) now_.state.back() += leg.length * fixed_.share(stage) * forces_.power(q_, v_);
-    fixed_.drift(stage, leg.length, q_.data(), v_.data(), a_.data(), memory_.data(), scratch_);
+    fixed_.drift(stage, leg.length, state, floating_.get());
   }
   std::copy(v_.begin(), v_.end(), std::copy(q_.begin(), q_.end(), now_.state.begin()));
   now_.time = leg.end;

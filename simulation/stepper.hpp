@@ -148,7 +148,7 @@ class Stepper {
   Moment now_, before_, kept_;
   Eigen::VectorXd q_, v_, a_, turned_;
   Vector raw_, memory_, slope_, next_, error_, from_;
-  FixedStep::Scratch scratch_;
+  FixedStep::Floating floating_;
   std::optional<BackwardDifferences> differences_;  ///< of the stiff integrator
   bool differences_hold_ = false;                   ///< the motion stands within their last step
   long asked_by_ = 0;                               ///< AppliedForces::function_count() when they were last looked at

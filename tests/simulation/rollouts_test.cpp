@@ -45,7 +45,8 @@ struct States {
 TEST(Rollouts, AreSimulations) {
   constexpr int count = 9, steps = 6;
   for (const Model& model : {make_model("chain:5"), robot("humanoid", true), make_model("geared:3"),
-                             make_model("random:6:seed=5:floating=1:joints=spherical")}) {
+                             make_model("random:6:seed=5:floating=1:joints=spherical"),
+                             make_model("random:6:seed=2:joints=floating"), make_model("random:50:seed=7")}) {
     const States s(model, count);
     for (const Integrator integrator : {Integrator::semi_implicit_euler, Integrator::rk4}) {
       const auto run = [&](int lanes, int threads) {
