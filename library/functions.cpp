@@ -29,7 +29,8 @@ class Evaluation {
         given_(arguments),
         product_(arguments.product == nullptr ? none : *arguments.product) {
     const ModelData& m = model.data();
-    columns_ = row.columns.of(m, given_.points.size(), given_.coordinates);
+    counts_ = {given_.points.size(), row.columns.of_path ? moving() : 0};
+    columns_ = row.columns.of(m, counts_, given_.coordinates);
     states_ = columns_ == 1 && !row.is_product() ? given_.results[0].columns : given_.q.columns;
     if (row.is_product()) columns_ = states_ == 0 ? 0 : product_.directions[0].columns / states_;
     for (int k = 0; k < most_results && row.results[k].name != nullptr; ++k)
@@ -59,9 +60,17 @@ class Evaluation {
   static constexpr boundary::ProductArguments<T> none{};  ///< of calls that are no products
   static constexpr int most_results = static_cast<int>(std::size(decltype(FunctionRow::results){}));
 
+  /// Velocities that move the call's points; of links that there are not, none: fault_of_points refuses those.
+  std::size_t moving() const {
+    std::size_t all = 0;
+    for (std::size_t k = 0; k < given_.points.size(); ++k)
+      if (const auto link = static_cast<std::size_t>(given_.points[k].link); link < space_.path_lengths.size())
+        all += static_cast<std::size_t>(space_.path_lengths[link]);
+    return all;
+  }
   /// Of an argument or result, in this call.
   std::ptrdiff_t rows_of(const Extent& extent) const {
-    const std::ptrdiff_t rows = extent.of(model_.data(), given_.points.size(), given_.coordinates);
+    const std::ptrdiff_t rows = extent.of(model_.data(), counts_, given_.coordinates);
     return product_.linear && extent.of_point > 0 ? rows / 2 : rows;
   }
   /// Whether the solver's numbers lie in the caller's memory as they come.
@@ -83,6 +92,8 @@ class Evaluation {
   /// What is wrong with the call as a whole.
   Status fault() const {
     if (&model_.data() != &space_.model.data()) return {StatusCode::other_model};
+    if (row_.points)  // before sizes, which may depend on them
+      if (const Status status = fault_of_points(model_.data(), given_.points); !status.ok()) return status;
     const std::ptrdiff_t nv = model_.nv();
     const auto input = [&](Reads reads, const char* name, const Columns<const T>& x, std::ptrdiff_t rows) {
       if (reads == Reads::must) return argument(name, x, rows, states_);
@@ -113,7 +124,7 @@ class Evaluation {
     if (row_.constant_maps)
       for (const Aggregate& a : model_.data().aggregates)
         if (!a.constant()) return {StatusCode::state_dependent_loop, 0, a.bodies.front(), 0};
-    return row_.points ? fault_of_points(model_.data(), given_.points) : Status{};
+    return {};
   }
 
   /// Directions are taken from the caller's columns, and results written to them, one after another: both are few
@@ -222,6 +233,7 @@ class Evaluation {
   const boundary::Arguments<T>& given_;
   const boundary::ProductArguments<T>& product_;
   Parameters parameters_;
+  PointCounts counts_;
   std::ptrdiff_t states_ = 0;
   std::ptrdiff_t columns_ = 0, rows_ = 0;  ///< of a state's results, all below each other
   std::ptrdiff_t height_[most_results]{};  ///< rows of each result
