@@ -145,7 +145,7 @@ TEST(SparseJacobians, IndexIsAscendingAndOfThePathAlone) {
 TEST(SparseJacobians, LinksOnTheGroundHaveNoColumns) {
   Description d = make_description("chain:2");
   BodyDescription floor;
-  floor.name = "floor", floor.parent = "world", floor.joint = JointType::fixed;
+  floor.name = "floor", floor.parent = "world", floor.joint.name = "bolts", floor.joint.type = "fixed";
   d.bodies.push_back(floor);
   const Model model = make_model(d);
   const int ground = frame_index(model, "floor");
