@@ -44,6 +44,7 @@ struct FunctionCall {
   Columns<const T> q, v{}, a{}, f{}, tau{};
   T* result = nullptr;
   std::ptrdiff_t apart = 0;
+  int first = 0;  ///< the state of column 0; results begin there
   const Directions<T>* directions = nullptr;  ///< null but for products
   const ModelData* model = nullptr;
   const QuaternionCheck* quaternions = nullptr;
@@ -77,7 +78,7 @@ struct FunctionCall {
   }
 
  private:
-  int state_of(int column) const { return directions == nullptr ? column : column / directions->shares; }
+  int state_of(int column) const { return first + (directions == nullptr ? column : column / directions->shares); }
   /// Whether all that was given is. A result need not depend on it: a turn of the first joint leaves the mass matrix as
   /// it is.
   bool finite(const State<T>& s) const {

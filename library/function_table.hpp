@@ -17,19 +17,29 @@ using boundary::Function;
 /// Whether a function reads an argument.
 enum class Reads { never, may, must };
 
+/// What a call's points give a result rows or columns for.
+struct PointCounts {
+  std::size_t points = 0;
+  std::size_t moving = 0;  ///< velocities that move them, each counted for every point
+};
+
 /// A number of rows or columns, in what a model and a call have.
 struct Extent {
   int plain = 0, of_point = 0;
   bool of_velocity = false;     ///< one for each velocity, or for each independent one, as Coordinates say
   bool of_independent = false;  ///< one for each independent velocity
   bool of_parameter = false;    ///< one for each number that joint forces are linear in
+  bool of_path = false;         ///< one for each velocity that moves a point, for each point
 
-  std::ptrdiff_t of(const ModelData& m, std::size_t points, Coordinates coordinates) const {
+  /// Whether it is another number than the same for all models and calls.
+  bool varies() const { return of_point != 0 || of_velocity || of_independent || of_parameter || of_path; }
+  std::ptrdiff_t of(const ModelData& m, const PointCounts& counts, Coordinates coordinates) const {
     const bool independent = of_independent || (of_velocity && coordinates == Coordinates::independent);
     const std::ptrdiff_t all = independent ? independent_count(m) : of_velocity ? m.v_index.back() : 0;
     const std::ptrdiff_t numbers =
         of_parameter ? parameter_count(static_cast<int>(m.parent.size()), m.v_index.back()) : 0;
-    return plain + of_point * static_cast<std::ptrdiff_t>(points) + all + numbers;
+    return plain + of_point * static_cast<std::ptrdiff_t>(counts.points) + all + numbers +
+           (of_path ? static_cast<std::ptrdiff_t>(counts.moving) : 0);
   }
 };
 
@@ -58,7 +68,7 @@ struct FunctionRow {
 };
 
 inline constexpr Extent each_velocity{.of_velocity = true}, each_independent{.of_independent = true},
-    each_parameter{.of_parameter = true};
+    each_parameter{.of_parameter = true}, each_moving{.of_path = true};
 constexpr Extent each_point(int numbers) { return {.of_point = numbers}; }
 
 // clang-format off
@@ -68,6 +78,8 @@ inline constexpr FunctionRow function_table[] = {
   {Function::coriolis_forces,  Reads::must,  Reads::never, Reads::never, false, {{"tau", each_velocity}}},
   {Function::mass_matrix,      Reads::never, Reads::never, Reads::never, false, {{"H", each_independent}},
    each_independent, false, true},
+  {Function::lower_mass_matrix, Reads::never, Reads::never, Reads::never, false, {{"H", each_independent}},
+   each_independent},
   {Function::energy,           Reads::must,  Reads::never, Reads::never, false, {{"result", {2}}}},
   {Function::poses,            Reads::never, Reads::never, Reads::never, true,  {{"result", each_point(12)}}},
   {Function::lever_arms,       Reads::never, Reads::never, Reads::never, true,  {{"result", each_point(12)}}},
@@ -77,6 +89,7 @@ inline constexpr FunctionRow function_table[] = {
    {{"poses", each_point(12)}, {"velocities", each_point(6)}, {"accelerations", each_point(6)}}},
   {Function::jacobians,        Reads::never, Reads::never, Reads::never, true,  {{"result", each_point(6)}},
    each_velocity},
+  {Function::sparse_jacobians, Reads::never, Reads::never, Reads::never, true,  {{"result", {6}}}, each_moving},
   {Function::jacobian_rates,   Reads::must,  Reads::never, Reads::never, true,  {{"result", each_point(6)}}},
   {Function::momentum,         Reads::must,  Reads::never, Reads::never, false, {{"result", {12}}}},
   {Function::momentum_matrix,  Reads::never, Reads::never, Reads::never, false, {{"result", {6}}},

@@ -29,7 +29,8 @@ class Evaluation {
         given_(arguments),
         product_(arguments.product == nullptr ? none : *arguments.product) {
     const ModelData& m = model.data();
-    columns_ = row.columns.of(m, given_.points.size(), given_.coordinates);
+    counts_ = {given_.points.size(), row.columns.of_path ? moving() : 0};
+    columns_ = row.columns.of(m, counts_, given_.coordinates);
     states_ = columns_ == 1 && !row.is_product() ? given_.results[0].columns : given_.q.columns;
     if (row.is_product()) columns_ = states_ == 0 ? 0 : product_.directions[0].columns / states_;
     for (int k = 0; k < most_results && row.results[k].name != nullptr; ++k)
@@ -42,26 +43,55 @@ class Evaluation {
     parameters_ = std::exchange(space_.parameters, {});
     if (const Status whole = fault(); !whole.ok() || states_ == 0) return said(space_, whole);
     if (row_.is_product()) return take_products();
-    const Columns<T>& first = given_.results[0];
-    if (writes_in_place()) return solve(first.data, columns_ == 1 ? first.stride : rows_ * columns_);
+    const Columns<T>& result = given_.results[0];
+    if (writes_in_place()) {
+      begin().solve(result.data, columns_ == 1 ? result.stride : rows_ * columns_, {0, states_});
+      return space_.statuses.first_failed();
+    }
+    // some states at a time, so that the caller gets their results from the nearest caches
+    const std::ptrdiff_t apart = rows_ * columns_, room = std::max(near_numbers, lanes() * apart),
+                         turn = space_.options.threads > 1 || apart == 0 ? states_ : room / apart / lanes() * lanes();
     std::vector<T>& own = functions<T>(space_).results;
-    const std::ptrdiff_t apart = rows_ * columns_;
-    own.resize(std::max(own.size(), static_cast<std::size_t>(apart * states_)));
-    const Status status = solve(own.data(), apart);
-    if (!row_.several())
-      write_column_by_column(own.data());
-    else
-      row_.points ? write_point_by_point(own.data()) : write_one_by_one(own.data());
-    return status;
+    const std::ptrdiff_t most = turn < states_ ? std::min(room + apart, apart * states_) : apart * states_;
+    own.resize(std::max(own.size(), static_cast<std::size_t>(most)));
+    Solving solving = begin();
+    for (Turn some{0, 0}; some.first < states_; some.first += some.count) {
+      const std::ptrdiff_t left = states_ - some.first;
+      some.count = left == turn + 1 ? left : std::min(turn, left);  // none alone at the end: lanes round otherwise
+      solving.solve(own.data(), apart, some);
+      if (!row_.several())
+        write_column_by_column(own.data(), some);
+      else
+        row_.points ? write_point_by_point(own.data(), some) : write_one_by_one(own.data(), some);
+    }
+    return space_.statuses.first_failed();
   }
 
  private:
+  /// States that are solved by one go.
+  struct Turn {
+    std::ptrdiff_t first, count;
+  };
+  static constexpr std::ptrdiff_t near_numbers = 65536 / sizeof(T);  ///< that a core's own caches hold beside a solver's
+  /// States side by side.
+  std::ptrdiff_t lanes() const {
+    return space_.options.lanes <= 1 ? 1 : space_.options.lanes * (std::is_same_v<T, float> ? 2 : 1);
+  }
+
   static constexpr boundary::ProductArguments<T> none{};  ///< of calls that are no products
   static constexpr int most_results = static_cast<int>(std::size(decltype(FunctionRow::results){}));
 
+  /// Velocities that move the call's points; of links that there are not, none: fault_of_points refuses those.
+  std::size_t moving() const {
+    std::size_t all = 0;
+    for (std::size_t k = 0; k < given_.points.size(); ++k)
+      if (const auto link = static_cast<std::size_t>(given_.points[k].link); link < space_.path_lengths.size())
+        all += static_cast<std::size_t>(space_.path_lengths[link]);
+    return all;
+  }
   /// Of an argument or result, in this call.
   std::ptrdiff_t rows_of(const Extent& extent) const {
-    const std::ptrdiff_t rows = extent.of(model_.data(), given_.points.size(), given_.coordinates);
+    const std::ptrdiff_t rows = extent.of(model_.data(), counts_, given_.coordinates);
     return product_.linear && extent.of_point > 0 ? rows / 2 : rows;
   }
   /// Whether the solver's numbers lie in the caller's memory as they come.
@@ -83,6 +113,8 @@ class Evaluation {
   /// What is wrong with the call as a whole.
   Status fault() const {
     if (&model_.data() != &space_.model.data()) return {StatusCode::other_model};
+    if (row_.points)  // before sizes, which may depend on them
+      if (const Status status = fault_of_points(model_.data(), given_.points); !status.ok()) return status;
     const std::ptrdiff_t nv = model_.nv();
     const auto input = [&](Reads reads, const char* name, const Columns<const T>& x, std::ptrdiff_t rows) {
       if (reads == Reads::must) return argument(name, x, rows, states_);
@@ -113,7 +145,7 @@ class Evaluation {
     if (row_.constant_maps)
       for (const Aggregate& a : model_.data().aggregates)
         if (!a.constant()) return {StatusCode::state_dependent_loop, 0, a.bodies.front(), 0};
-    return row_.points ? fault_of_points(model_.data(), given_.points) : Status{};
+    return {};
   }
 
   /// Directions are taken from the caller's columns, and results written to them, one after another: both are few
@@ -121,9 +153,7 @@ class Evaluation {
   /// hold this state.
   Status take_products() {
     if (columns_ == 0) return space_.statuses.begin(states_), Status{};
-    const std::ptrdiff_t lanes =
-        space_.options.lanes <= 1 ? 1 : space_.options.lanes * (std::is_same_v<T, float> ? 2 : 1);
-    const std::ptrdiff_t per_share = states_ == 1 ? (columns_ + lanes - 1) / lanes : columns_;
+    const std::ptrdiff_t per_share = states_ == 1 ? (columns_ + lanes() - 1) / lanes() : columns_;
     const int shares = states_ == 1 ? static_cast<int>((columns_ + per_share - 1) / per_share) : 1;
     const std::ptrdiff_t all = states_ * shares * per_share;
     std::vector<T>&in = functions<T>(space_).directions, &own = functions<T>(space_).results;
@@ -136,7 +166,8 @@ class Evaluation {
           to = std::copy_n(product_.directions[k].data + d * product_.directions[k].stride, depth_[k], to);
     std::fill(to, in.data() + all * one_, T(0));  // of shares that are not full
     const Directions<T> directions{row_, in.data(), one_, static_cast<int>(per_share), shares};
-    const Status status = solve(own.data(), per_share * rows_, &directions);
+    begin(&directions).solve(own.data(), per_share * rows_, {0, states_ * shares});
+    const Status status = space_.statuses.first_failed();
     write_products(own.data(), status);
     return status;
   }
@@ -156,9 +187,21 @@ class Evaluation {
     }
   }
 
-  /// `apart`: how far results of states are from each other. Every member of the call is named: those left out would be
-  /// filled with zeros as a block, which took a fifth of a call on one body.
-  Status solve(T* result, std::ptrdiff_t apart, const Directions<T>* directions = nullptr) {
+  /// The solvers of a call, told what it asks.
+  struct Solving {
+    Batch<T>& batch;
+    FunctionCall<T> call;
+    Executor& executor;
+
+    /// `apart`: how far results of states are from each other.
+    void solve(T* result, std::ptrdiff_t apart, const Turn& some) {
+      call.result = result, call.apart = apart, call.first = static_cast<int>(some.first);
+      batch.solve(static_cast<int>(some.count), call.f.data != nullptr, call, executor);
+    }
+  };
+  /// Every member of the call is named: those left out would be filled with zeros as a block, which took a fifth of a
+  /// call on one body.
+  Solving begin(const Directions<T>* directions = nullptr) {
     std::optional<Batch<T>>& batch =
         functions<T>(space_)
             .batch[static_cast<std::size_t>(row_.function)][static_cast<std::size_t>(given_.coordinates)];
@@ -172,34 +215,34 @@ class Evaluation {
     }
     batch->ask(given_.points, given_.axes, directions == nullptr ? 0 : directions->count, product_.linear);
     space_.statuses.begin(states_);
-    FunctionCall<T> call{.q = given_.q,
-                         .v = given_.v,
-                         .a = given_.a,
-                         .f = given_.f_ext,
-                         .tau = given_.tau,
-                         .result = result,
-                         .apart = apart,
-                         .directions = directions,
-                         .model = &space_.model.data(),
-                         .quaternions = &space_.quaternions,
-                         .statuses = &space_.statuses,
-                         .own_numbers = parameters_.in<T>()};
-    const int shares = directions == nullptr ? 1 : directions->shares;
-    batch->solve(static_cast<int>(states_) * shares, call.f.data != nullptr, call, *space_.executor);
-    return space_.statuses.first_failed();
+    return {*batch,
+            {.q = given_.q,
+             .v = given_.v,
+             .a = given_.a,
+             .f = given_.f_ext,
+             .tau = given_.tau,
+             .result = nullptr,
+             .apart = 0,
+             .first = 0,
+             .directions = directions,
+             .model = &space_.model.data(),
+             .quaternions = &space_.quaternions,
+             .statuses = &space_.statuses,
+             .own_numbers = parameters_.in<T>()},
+            *space_.executor};
   }
 
   /// One result, whose columns the caller has apart from each other.
-  void write_column_by_column(const T* from) const {
+  void write_column_by_column(const T* from, const Turn& some) const {
     const Columns<T>& result = given_.results[0];
-    for (std::ptrdiff_t c = 0; c < result.columns; ++c, from += rows_)
+    for (std::ptrdiff_t c = some.first * columns_; c < (some.first + some.count) * columns_; ++c, from += rows_)
       std::copy_n(from, rows_, result.data + c * result.stride);
   }
 
   /// Several results, of which the solver gives all rows of a point together.
-  void write_point_by_point(const T* from) const {
+  void write_point_by_point(const T* from, const Turn& some) const {
     const auto points = static_cast<std::ptrdiff_t>(given_.points.size());
-    for (std::ptrdiff_t c = 0; c < states_; ++c)
+    for (std::ptrdiff_t c = some.first; c < some.first + some.count; ++c)
       for (std::ptrdiff_t p = 0; p < points; ++p)
         for (int k = 0; k < most_results; ++k) {
           const std::ptrdiff_t rows = height_[k] / points;
@@ -209,8 +252,8 @@ class Evaluation {
   }
 
   /// Several matrices, of which the solver gives one after the other, column by column.
-  void write_one_by_one(const T* from) const {
-    for (std::ptrdiff_t s = 0; s < states_; ++s)
+  void write_one_by_one(const T* from, const Turn& some) const {
+    for (std::ptrdiff_t s = some.first; s < some.first + some.count; ++s)
       for (int k = 0; k < most_results; ++k)
         for (std::ptrdiff_t c = s * columns_; c < (s + 1) * columns_ && height_[k] > 0; ++c, from += height_[k])
           std::copy_n(from, height_[k], given_.results[k].data + c * given_.results[k].stride);
@@ -222,6 +265,7 @@ class Evaluation {
   const boundary::Arguments<T>& given_;
   const boundary::ProductArguments<T>& product_;
   Parameters parameters_;
+  PointCounts counts_;
   std::ptrdiff_t states_ = 0;
   std::ptrdiff_t columns_ = 0, rows_ = 0;  ///< of a state's results, all below each other
   std::ptrdiff_t height_[most_results]{};  ///< rows of each result

@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <cmath>
+#include <kinetree/kinematics.hpp>
 #include <kinetree/model.hpp>
 #include <kinetree/options.hpp>
 #include <kinetree/workspace.hpp>
+#include <stdexcept>
+#include <string>
 
 #include "engine/algorithm/node/embedded_node.hpp"
 #include "engine/model/loops.hpp"
@@ -64,6 +67,21 @@ std::vector<std::string> independent_joints(const Model& model) {
   std::vector<std::string> list;
   for (const int v : independent_velocities(model)) list.emplace_back(model.joint_name(body_of_velocity(m, v)));
   return list;
+}
+
+PathVelocities path_velocities(const Model& model, const LinkPoints& points) {
+  const ModelData& m = model.data();
+  PathVelocities path{{}, {0}};
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const int link = points[k].link;
+    if (link < 0 || link >= model.frame_count())
+      throw std::invalid_argument("path_velocities: point " + std::to_string(k) + " is on link " +
+                                  std::to_string(link) + ", but links are numbered 0 to " +
+                                  std::to_string(model.frame_count() - 1) + "; take the number from frame_index");
+    append_path(m, m.frames[at(link)].body, path.velocity);
+    path.begin.push_back(static_cast<int>(path.velocity.size()));
+  }
+  return path;
 }
 
 int frame_index(const Model& model, std::string_view link) { return frame_named(model.data(), link); }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/model/tree.hpp"
 #include "library/batch.hpp"
 #include "library/function_table.hpp"
 #include "library/parameters.hpp"
@@ -29,6 +30,7 @@ struct Workspace::Space {
 
   Space(const Model& m, const BatchOptions& o, const WorkspaceOptions& by, const Runner& runner)
       : model(m),
+        path_lengths(inner::path_lengths(m.data())),
         quaternions(m.data()),
         options(o),
         executor(make_executor(by.executor, o.threads, by.pinning, runner)) {}
@@ -45,6 +47,7 @@ struct Workspace::Space {
   Model model;
   std::optional<Declared> varying;
   Parameters parameters;  ///< of the next call
+  std::vector<int> path_lengths;  ///< over links: how many velocities move each
   QuaternionCheck quaternions;
   BatchOptions options;
   std::unique_ptr<Executor> executor;

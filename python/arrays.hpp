@@ -90,7 +90,9 @@ struct ResultShape {
   py::ssize_t columns = 1;  ///< of the library's, per state
   py::ssize_t numbers() const;
   /// Of a column of the library's.
-  py::ssize_t rows() const { return columns == 0 ? shown.back() : numbers() / columns; }
+  py::ssize_t rows() const {
+    return columns == 0 ? shown[static_cast<std::size_t>(order.back())] : numbers() / columns;
+  }
 };
 
 /// An array that a call writes: the caller's own where the library can write there, else one beside it that `finish`

@@ -4,9 +4,11 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <kinetree/derivative_products.hpp>
+#include <kinetree/kinematics.hpp>
 #include <kinetree/workspace.hpp>
 #include <optional>
 
@@ -101,22 +103,25 @@ void list_parameters(Callable& c) {
   add(Parameter::out, false);
 }
 
+/// What results have rows or columns for. A link that there is not has none: the call is refused for it.
+PointCounts counts_of(const FunctionRow& row, const Model& model, const std::vector<LinkPoint>& points) {
+  const auto there = [&](const LinkPoint& point) { return point.link >= 0 && point.link < model.frame_count(); };
+  const bool by_path = row.columns.of_path && std::ranges::all_of(points, there);
+  return {points.size(), by_path ? path_velocities(model, points).velocity.size() : 0};
+}
+
 /// Of a product's directions and results: no matrix, and points stand one below the other.
-py::ssize_t rows_of(const Extent& extent, const ModelData& m, std::size_t points, bool linear) {
-  const py::ssize_t rows = extent.of(m, points, Coordinates::spanning);
+py::ssize_t rows_of(const Extent& extent, const ModelData& m, const PointCounts& counts, bool linear) {
+  const py::ssize_t rows = extent.of(m, counts, Coordinates::spanning);
   return linear ? rows / 2 : rows;
 }
 
 /// A result of a state: points apart, poses as 3 x 4 matrices; matrices lie column by column.
-ResultShape shape_of(const FunctionRow& row, const kinetree::Result& result, const ModelData& m, std::size_t points,
-                     Coordinates coordinates) {
-  const py::ssize_t rows = result.rows.of(m, points, coordinates), columns = row.columns.of(m, points, coordinates);
-  const bool many =
-      row.columns.of_velocity || row.columns.of_independent || row.columns.of_parameter || row.columns.of_point != 0;
-  if (many) {
-    return {{rows, columns}, row.symmetric ? Sizes{0, 1} : Sizes{1, 0}, columns};
-  }
-  const auto count = static_cast<py::ssize_t>(points);
+ResultShape shape_of(const FunctionRow& row, const kinetree::Result& result, const ModelData& m,
+                     const PointCounts& counts, Coordinates coordinates) {
+  const py::ssize_t rows = result.rows.of(m, counts, coordinates), columns = row.columns.of(m, counts, coordinates);
+  if (row.columns.varies()) return {{rows, columns}, row.symmetric ? Sizes{0, 1} : Sizes{1, 0}, columns};
+  const auto count = static_cast<py::ssize_t>(counts.points);
   if (result.rows.of_point == 12) return {{count, 3, 4}, {0, 2, 1}, 1};
   if (result.rows.of_point > 0) return {{count, result.rows.of_point}, {0, 1}, 1};
   return {{rows}, {0}, 1};
@@ -126,13 +131,14 @@ std::string words_of_extent(const Extent& e) {
   if (e.of_velocity) return "nv";
   if (e.of_independent) return "independent";
   if (e.of_parameter) return "parameters";
+  if (e.of_path) return "columns of path_velocities";
   if (e.of_point > 0) return std::to_string(e.of_point) + " points";
   return std::to_string(e.plain);
 }
 
 std::string shown(const FunctionRow& row, const kinetree::Result& result) {
   const std::string rows = words_of_extent(result.rows);
-  if (row.columns.of_velocity || row.columns.of_independent || row.columns.of_parameter || row.columns.of_point > 0)
+  if (row.columns.varies())
     return "(" + rows + ", " + words_of_extent(row.columns) + ")";
   if (row.is_product()) return "(" + rows + ",) or (directions, " + rows + ")";
   if (result.rows.of_point == 12) return "(points, 3, 4)";
@@ -218,6 +224,7 @@ py::object evaluate(const Callable& c, Lent& lent, Array&& first, const States& 
   arguments.axes = word(Parameter::axes, Axes::link);
   arguments.coordinates = word(Parameter::coordinates, Coordinates::spanning);
 
+  const PointCounts counts = counts_of(*c.row, model, points.list());
   boundary::ProductArguments<T> product;
   std::optional<Directions<T>> directions;
   if (c.row->is_product()) {
@@ -226,7 +233,7 @@ py::object evaluate(const Callable& c, Lent& lent, Array&& first, const States& 
     product.damping = static_cast<T>(number("damping", given[Parameter::damping], 0));
     std::array<py::ssize_t, 3> rows{};
     for (std::size_t k = 0; k < rows.size(); ++k)
-      rows[k] = rows_of(c.row->directions[k].rows, m, points.list().size(), product.linear);
+      rows[k] = rows_of(c.row->directions[k].rows, m, counts, product.linear);
     directions.emplace(
         *c.row,
         GivenDirections{given[Parameter::direction], given[Parameter::direction + 1], given[Parameter::direction + 2]},
@@ -234,9 +241,8 @@ py::object evaluate(const Callable& c, Lent& lent, Array&& first, const States& 
     for (std::size_t k = 0; k < rows.size(); ++k) product.directions[k] = (*directions)[k];
   }
   Results<T> results(*c.row, given[Parameter::out], states, [&](const kinetree::Result& r) {
-    const std::size_t count = points.list().size();
-    return directions ? directions->shape(rows_of(r.rows, m, count, product.linear))
-                      : shape_of(*c.row, r, m, count, arguments.coordinates);
+    return directions ? directions->shape(rows_of(r.rows, m, counts, product.linear))
+                      : shape_of(*c.row, r, m, counts, arguments.coordinates);
   });
   for (std::size_t k = 0; k < results.count(); ++k) arguments.results[k] = results[k];
   Status status;
@@ -312,6 +318,18 @@ void bind_functions(py::module_& module) {
     names.append(adapter.name);
   }
   module.attr("FUNCTIONS") = py::tuple(names);
+  module.def(
+      "path_velocities",
+      [](const ModelObject& m, const py::object& points) {
+        const PathVelocities path = path_velocities(m.model(), ListedPoints(points.ptr(), m.model()).list());
+        const auto array = [](const std::vector<int>& list) {
+          return py::array_t<int>(static_cast<py::ssize_t>(list.size()), list.data());
+        };
+        return py::make_tuple(array(path.velocity), array(path.begin));
+      },
+      py::arg("model"), py::arg("points"),
+      "The columns of sparse_jacobians, as (velocity, begin): column c belongs to entry velocity[c] of v; point k has "
+      "columns begin[k] to begin[k + 1]. `points` as functions have them, or Points.");
 }
 
 }  // namespace kinetree::python

@@ -28,6 +28,8 @@ struct Arguments {
   Matrix q, v, a, tau, H, energies, poses, velocities, accelerations, J, A, by_q, by_v, by_tau;
   Eigen::Index size;       ///< of a mass matrix
   std::vector<int> links;  ///< all
+  Eigen::Index moving;     ///< columns of their sparse Jacobians
+  Matrix sparse;
 
   explicit Arguments(const Model& model) : size(static_cast<Eigen::Index>(independent_velocities(model).size())) {
     const StateSet random = random_states(model, states, 1);
@@ -36,6 +38,8 @@ struct Arguments {
     const Eigen::Index n = static_cast<Eigen::Index>(model.data().frames.size());
     for (int k = 0; k < n; ++k) links.push_back(k);
     poses.resize(12 * n, states), velocities.resize(6 * n, states), accelerations = velocities;
+    moving = static_cast<Eigen::Index>(path_velocities(model, links).velocity.size());
+    sparse.resize(6, moving * states);
     J.resize(6 * n, model.nv() * states), A.resize(6, model.nv() * states);
     by_q.resize(model.nv(), model.nv() * states), by_v = by_q, by_tau = by_q;
   }
@@ -67,6 +71,9 @@ void add(const std::string& name, const std::shared_ptr<const Model>& model, con
     add_function("mass_matrix", [](const Model& m, Workspace& w, Arguments<S>& x, int first, int count) {
       return mass_matrix(m, w, x.q.middleCols(first, count), x.H.middleCols(first * x.size, count * x.size));
     });
+    add_function("lower_mass_matrix", [](const Model& m, Workspace& w, Arguments<S>& x, int first, int count) {
+      return lower_mass_matrix(m, w, x.q.middleCols(first, count), x.H.middleCols(first * x.size, count * x.size));
+    });
     add_function("energy", [](const Model& m, Workspace& w, Arguments<S>& x, int first, int count) {
       return energy(m, w, x.q.middleCols(first, count), x.v.middleCols(first, count),
                     x.energies.middleCols(first, count));
@@ -83,6 +90,10 @@ void add(const std::string& name, const std::shared_ptr<const Model>& model, con
     add_function("jacobians", [](const Model& m, Workspace& w, Arguments<S>& x, int first, int count) {
       return jacobians(m, w, x.q.middleCols(first, count), x.links, Axes::world_aligned,
                        x.J.middleCols(first * m.nv(), count * m.nv()));
+    });
+    add_function("sparse_jacobians", [](const Model& m, Workspace& w, Arguments<S>& x, int first, int count) {
+      return sparse_jacobians(m, w, x.q.middleCols(first, count), x.links, Axes::world_aligned,
+                              x.sparse.middleCols(first * x.moving, count * x.moving));
     });
     add_function("jacobian_of_last_link", [](const Model& m, Workspace& w, Arguments<S>& x, int first, int count) {
       return jacobians(m, w, x.q.middleCols(first, count), std::vector{x.links.back()}, Axes::world,

@@ -227,16 +227,19 @@ void mass_rows(const Context<S>& x, const Kinematics<S>& k, const CompositeBody<
 template <class S>
 inline constexpr bool upper_mass_rows = WholeRegister<S>::width > 1;
 
-/// All rows, to one triangle of a dense nv x nv matrix. Its entries that are always zero are left as they are; the
-/// other triangle holds any numbers then. Both at once took 1.1 (chain:100) to 2 times (chain:1000) as long as a mirror
-/// later.
+/// All rows, to one triangle of a dense nv x nv matrix: the upper one, rows one after another, where upper_mass_rows
+/// says so or `upper` asks for it, else the lower one. Its entries that are always zero are left as they are; the other
+/// triangle holds any numbers then where upper_mass_rows says so, and else is left too. Both at once took 1.1
+/// (chain:100) to 2 times (chain:1000) as long as a mirror later.
 template <class S>
 void dense_mass_rows(const Context<S>& x, const Kinematics<S>& k, const CompositeBody<S>& b, const MassMatrix<S>& H,
-                     S* dense) {
+                     S* dense, bool upper) {
   constexpr int width = mass_rows_detail::lanes<S>;
   const std::ptrdiff_t nv = x.model->v_index.back();
-  const auto put_one = [dense, nv](int r, int v, int, const S& entry)
-                           KINETREE_INLINE_LAMBDA { dense[upper_mass_rows<S> ? v * nv + r : r * nv + v] = entry; };
+  const bool turned = upper_mass_rows<S> || upper;
+  const std::ptrdiff_t by_row = turned ? 1 : nv, by_column = turned ? nv : 1;
+  const auto put_one = [=](int r, int v, int, const S& entry)
+                           KINETREE_INLINE_LAMBDA { dense[v * by_column + r * by_row] = entry; };
   const auto put = [=](const RowRun& run, int first, int v, int j, const auto& entries) KINETREE_INLINE_LAMBDA {
     if constexpr (width == 1) {
       put_one(first, v, j, entries);

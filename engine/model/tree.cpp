@@ -36,4 +36,21 @@ int body_of_entry(const std::vector<int>& index, int entry) {
 
 int body_of_velocity(const ModelData& m, int v) { return body_of_entry(m.v_index, v); }
 
+void append_path(const ModelData& m, int body, std::vector<int>& velocities) {
+  const auto begin = static_cast<std::ptrdiff_t>(velocities.size());
+  for (int i = body; i >= 0; i = m.parent[at(i)])
+    for (int v = m.v_index[at(i + 1)] - 1; v >= m.v_index[at(i)]; --v) velocities.push_back(v);
+  std::reverse(velocities.begin() + begin, velocities.end());
+}
+
+std::vector<int> path_lengths(const ModelData& m) {
+  std::vector<int> of_body(m.parent.size()), of_link;
+  for (std::size_t i = 0; i < of_body.size(); ++i) {
+    const int p = m.parent[i];
+    of_body[i] = m.v_index[i + 1] - m.v_index[i] + (p < 0 ? 0 : of_body[at(p)]);
+  }
+  for (const Frame& frame : m.frames) of_link.push_back(frame.body < 0 ? 0 : of_body[at(frame.body)]);
+  return of_link;
+}
+
 }  // namespace kinetree::inline inner

@@ -1,6 +1,8 @@
 #pragma once
 // What follows from every body's parent.
 
+#include <vector>
+
 #include "engine/model/model_data.hpp"
 
 namespace kinetree::inline inner {
@@ -12,5 +14,10 @@ void connect(ModelData& model);
 int body_of_entry(const std::vector<int>& index, int entry);
 /// The body whose joint has velocity v.
 int body_of_velocity(const ModelData& m, int v);
+
+/// Appends the velocities that move a body, ascending: those of the joints on the way from the ground to it. -1: none.
+void append_path(const ModelData& m, int body, std::vector<int>& velocities);
+/// Over links: how many velocities move each.
+std::vector<int> path_lengths(const ModelData& m);
 
 }  // namespace kinetree::inline inner

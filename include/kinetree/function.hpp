@@ -21,12 +21,14 @@ enum class Function {
   inverse_dynamics,
   coriolis_forces,
   mass_matrix,
+  lower_mass_matrix,  ///< its lower triangle alone
   energy,
   poses,
   lever_arms,
   point_velocities,  ///< and poses
   point_kinematics,  ///< and accelerations
   jacobians,
+  sparse_jacobians,  ///< their columns that are not zero throughout
   jacobian_rates,
   momentum,
   momentum_matrix,

@@ -151,6 +151,18 @@ Status mass_matrix(const Model& model, Workspace& workspace, const Eigen::DenseB
                   Arguments<S>{.q = input<S>(q).columns(), .results = {symmetric_output<S>(H)}});
 }
 
+/// The same without its upper triangle: entry (r, c) is mass_matrix's, bit for bit, where r >= c, and zero elsewhere.
+/// It is what a Cholesky factorization of the lower triangle reads (Eigen's LLT and LDLT), and saves the mirror image,
+/// which takes longest on long chains. H is column-major. Status: as of mass_matrix.
+template <class Q, class M>
+Status lower_mass_matrix(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
+                         const Eigen::DenseBase<M>& H) {
+  using S = typename M::Scalar;
+  using namespace boundary;
+  return evaluate(Function::lower_mass_matrix, model, workspace,
+                  Arguments<S>{.q = input<S>(q).columns(), .results = {output<S>(H)}});
+}
+
 /// Energies (J): kinetic, rotors included; potential, of gravity alone (no springs), zero at the world's origin.
 struct Energy {
   double kinetic = 0, potential = 0;

@@ -85,6 +85,44 @@ def test_jacobians_are_rates_of_points(models, states, axes):
         assert np.allclose(rotation @ np.swapaxes(rotation, -1, -2), np.eye(3))
 
 
+@pytest.mark.parametrize("axes", AXES)
+def test_sparse_jacobians_are_the_columns_of_their_index(models, states, axes):
+    model = kinetree.load_model(models / "quadruped.yaml", floating_base=True)
+    s = states(model)
+    points = [model.link_names[-1], (model.link_names[3], (0.1, -0.2, 0.3)), model.link_names[0]]
+    velocity, begin = kinetree.path_velocities(model, points)
+    assert begin.shape == (4,) and begin[0] == 0 and begin[-1] == len(velocity)
+    assert np.issubdtype(velocity.dtype, np.integer) and np.issubdtype(begin.dtype, np.integer)
+    assert all(np.array_equal(x, y) for x, y in zip(
+        kinetree.path_velocities(model, kinetree.Points(model, points)), (velocity, begin)))
+    for q in (s.q, s.q[0], s.q.astype(np.float32)):
+        sparse = kinetree.sparse_jacobians(model, q, points, axes)
+        assert sparse.shape == q.shape[:-1] + (6, len(velocity)) and sparse.dtype == q.dtype
+        dense = np.zeros(q.shape[:-1] + (18, model.nv), q.dtype)
+        for k in range(3):
+            dense[..., 6 * k:6 * k + 6, velocity[begin[k]:begin[k + 1]]] = sparse[..., begin[k]:begin[k + 1]]
+        assert np.array_equal(dense, kinetree.jacobians(model, q, points, axes))
+    assert kinetree.sparse_jacobians(model, s.q, [], axes).shape == (5, 6, 0)
+    with pytest.raises(kinetree.ShapeError):
+        kinetree.sparse_jacobians(model, s.q, points, axes, out=np.zeros((5, 6, len(velocity) + 1)))
+    with pytest.raises(kinetree.StateError) as caught:
+        kinetree.sparse_jacobians(model, s.q, [99])
+    assert caught.value.code == "no_such_frame"
+    with pytest.raises(ValueError, match="99"):
+        kinetree.path_velocities(model, [99])
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_lower_mass_matrix_is_the_triangle(states, family):
+    model = kinetree.make_model(family)
+    s = states(model)
+    for q in (s.q, s.q[0], s.q.astype(np.float32)):
+        lower = kinetree.lower_mass_matrix(model, q)
+        assert np.array_equal(lower, np.tril(kinetree.mass_matrix(model, q)))
+        out = np.full(lower.shape, 7, q.dtype)
+        assert kinetree.lower_mass_matrix(model, q, out=out) is out and np.array_equal(out, lower)
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_mass_matrix_is_the_energys(states, family):
     model = kinetree.make_model(family)

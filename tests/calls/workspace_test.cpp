@@ -112,6 +112,11 @@ class FunctionsOnOneWorkspace {
       return x;
     }
 
+    /// Columns of a state's sparse Jacobians.
+    std::ptrdiff_t moving() const {
+      return fault == Fault::no_link ? 3 : std::ssize(path_velocities(all.model_, points).velocity);
+    }
+
     /// Calls one of all functions of a workspace.
     Status call(const Model& m, Workspace& w) {
       using namespace boundary;
@@ -143,6 +148,12 @@ class FunctionsOnOneWorkspace {
           words = "mass_matrix";
           const auto own_q = in(q);
           return evaluate(Function::mass_matrix, m, w,
+                          Arguments<S>{.q = own_q, .results = {out(all.independent_, all.independent_ * n)}});
+        }
+        case Function::lower_mass_matrix: {
+          words = "lower_mass_matrix";
+          const auto own_q = in(q);
+          return evaluate(function, m, w,
                           Arguments<S>{.q = own_q, .results = {out(all.independent_, all.independent_ * n)}});
         }
         case Function::energy: {
@@ -190,6 +201,12 @@ class FunctionsOnOneWorkspace {
                                        .axes = axes,
                                        .coordinates = coordinates,
                                        .results = {out(6 * count, size * n)}});
+        }
+        case Function::sparse_jacobians: {
+          words = "sparse_jacobians";
+          const auto own_q = in(q);
+          return evaluate(function, m, w,
+                          Arguments<S>{.q = own_q, .points = points, .axes = axes, .results = {out(6, moving() * n)}});
         }
         case Function::jacobian_rates: {
           words = "jacobian_rates";

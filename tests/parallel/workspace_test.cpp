@@ -46,6 +46,8 @@ std::vector<Function> functions(const Model& model) {
       {"gravity_forces", "q", n, 1,
        [](auto& m, auto& w, auto& i, auto& out) { return gravity_forces(m, w, i.q, out); }},
       {"mass_matrix", "q", own, own, [](auto& m, auto& w, auto& i, auto& out) { return mass_matrix(m, w, i.q, out); }},
+      {"lower_mass_matrix", "q", own, own,
+       [](auto& m, auto& w, auto& i, auto& out) { return lower_mass_matrix(m, w, i.q, out); }},
       {"energy", "qv", 2, 1, [](auto& m, auto& w, auto& i, auto& out) { return energy(m, w, i.q, i.v, out); }},
       {"momentum", "qv", 12, 1, [](auto& m, auto& w, auto& i, auto& out) { return momentum(m, w, i.q, i.v, out); }},
       {"momentum_matrix", "q", 6, n,
@@ -53,6 +55,8 @@ std::vector<Function> functions(const Model& model) {
       {"poses", "q", 24, 1, [points](auto& m, auto& w, auto& i, auto& out) { return poses(m, w, i.q, points, out); }},
       {"jacobians", "q", 12, n,
        [points](auto& m, auto& w, auto& i, auto& out) { return jacobians(m, w, i.q, points, Axes::link, out); }},
+      {"sparse_jacobians", "q", 6, static_cast<Eigen::Index>(path_velocities(model, points).velocity.size()),
+       [points](auto& m, auto& w, auto& i, auto& out) { return sparse_jacobians(m, w, i.q, points, Axes::link, out); }},
       {"jacobian_rates", "qv", 12, 1,
        [points](auto& m, auto& w, auto& i, auto& out) {
          return jacobian_rates(m, w, i.q, i.v, points, Axes::link, out);

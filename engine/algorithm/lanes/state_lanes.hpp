@@ -63,7 +63,7 @@ class StateLanes final : public LaneSolver<T> {
   int idle_body(int lane) const override { return solver_->idle_body(lane); }
   Status loop_fault(int lane) const override { return solver_->loop_fault(lane); }
   std::size_t memory() const override {
-    return solver_->memory() + bytes_of(q_, v_, f_, tau_, a_, result_) + (own_ ? own_->bytes() : 0);
+    return solver_->memory() + bytes_of(q_, v_, f_, tau_, a_, result_, sixes_) + (own_ ? own_->bytes() : 0);
   }
   void vary(const OwnNumbers& own) override { own_ = std::make_unique<OwnLanes<T, S>>(own, *solver_); }
   void set_own(std::span<const T* const> states) override {
@@ -88,20 +88,33 @@ class StateLanes final : public LaneSolver<T> {
 
   void store() override {
     if constexpr (lanes > 1) {
-      const std::vector<std::size_t>* sixes = solver_->places_of_sixes();
       probe();
-      if (sixes == nullptr) return store(solver_->result_count(), 0, 0);
-      for (std::size_t k = 0; k < states_.size(); ++k) std::fill_n(states_[k].result, solver_->result_count(), T(0));
-      for (std::size_t six = 0; six < sixes->size(); ++six) store(6, 6 * six, (*sixes)[six]);
+      if (in_one_piece_) return store(solver_->result_count(), 0, 0);
+      // by rising addresses, zeros too: each line of the cache is written once
+      std::size_t end = 0;
+      for (const Six& six : sixes_) {
+        fill_with_zeros(end, six.to);
+        store(6, six.from, six.to);
+        end = six.to + 6;
+      }
+      fill_with_zeros(end, solver_->result_count());
     }
   }
 
  private:
   bool is_dynamics() const { return function_ == Function::forward_dynamics; }
+  /// Room for results, zeros at first, and the order in which they go to the states.
   void make_room() {
-    const std::vector<std::size_t>* sixes = solver_->places_of_sixes();
-    result_.reserve(sixes != nullptr ? 6 * sixes->capacity() : 0);
-    result_.resize(sixes != nullptr ? 6 * sixes->size() : solver_->result_count());
+    const std::size_t count = solver_->result_count();
+    const std::vector<std::size_t>* places = solver_->places_of_sixes();
+    sixes_.clear(), in_one_piece_ = true;
+    if (places == nullptr) return result_.resize(count, S(0));
+    result_.reserve(6 * places->capacity()), sixes_.reserve(places->capacity());
+    result_.resize(6 * places->size(), S(0));
+    for (std::size_t six = 0; six < places->size(); ++six) sixes_.push_back({6 * six, (*places)[six]});
+    std::ranges::sort(sixes_, {}, &Six::to);
+    in_one_piece_ = result_.size() == count &&
+                    std::ranges::all_of(sixes_, [](const Six& six) { return six.from == six.to; });
   }
 
   /// What any infinity or NaN makes NaN, of each state. Accelerations depend on every number; other results need not: a
@@ -131,6 +144,11 @@ class StateLanes final : public LaneSolver<T> {
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
   }
 
+  /// Numbers [begin, end) of every state's result.
+  void fill_with_zeros(std::size_t begin, std::size_t end) {
+    if (begin < end)
+      for (const State<T>& state : states_) std::fill_n(state.result + begin, end - begin, T(0));
+  }
   /// So many numbers of every state, from number `from` of the solver's result on, to number `to` of the state's on.
   void store(std::size_t count, std::size_t from, std::size_t to) {
     take_apart(result_.data() + from, count, static_cast<int>(states_.size()),
@@ -152,6 +170,12 @@ class StateLanes final : public LaneSolver<T> {
   std::unique_ptr<OwnLanes<T, S>> own_;          ///< null where states have no numbers of their own
   std::vector<S> q_, v_, f_, tau_, a_, result_;  ///< of several states
   std::span<const State<T>> states_;
+  /// Six numbers of the solver's result, and where they begin in a state's (Solver::places_of_sixes).
+  struct Six {
+    std::size_t from, to;
+  };
+  std::vector<Six> sixes_;  ///< by rising addresses
+  bool in_one_piece_ = true;  ///< whether both are the same numbers
 };
 
 }  // namespace kinetree::inline inner

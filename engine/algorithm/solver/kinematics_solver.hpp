@@ -8,6 +8,7 @@
 #include "engine/algorithm/link_kinematics.hpp"
 #include "engine/algorithm/node/embedded_mass_matrix.hpp"
 #include "engine/algorithm/solver/solver_space.hpp"
+#include "engine/model/tree.hpp"
 
 namespace kinetree::inline inner {
 
@@ -137,7 +138,8 @@ class PointKinematicsSolver final : public PointSpace<S> {
   InverseDynamics<S> motion_;
 };
 
-/// Result: the Jacobians of the points one below the other, column by column; or J̇ v of each.
+/// Result: the Jacobians of the points one below the other, column by column; or one after another without the columns
+/// that are zero throughout (sparse_jacobians); or J̇ v of each.
 template <class S>
 class JacobianSolver final : public PointSpace<S> {
  public:
@@ -148,13 +150,13 @@ class JacobianSolver final : public PointSpace<S> {
   using Base::x;
   using Base::X_world_;
 
-  JacobianSolver(Model m, std::shared_ptr<const Modules> modules, bool rate, Coordinates coordinates)
-      : Base(std::move(m), std::move(modules)), rate_(rate), columns_(at(model.nv())), motion_(model.data()) {
-    std::vector<std::size_t> moving(at(x.bodies()));  // velocities that move each body
-    for (int i = 0; i < x.bodies(); ++i) {
-      moving[at(i)] = at(x.v_index(i + 1) - x.v_index(i)) + (x.parent(i) < 0 ? 0 : moving[at(x.parent(i))]);
-      longest_ = std::max(longest_, moving[at(i)]);
-    }
+  JacobianSolver(Model m, std::shared_ptr<const Modules> modules, Function function, Coordinates coordinates)
+      : Base(std::move(m), std::move(modules)),
+        rate_(function == Function::jacobian_rates),
+        sparse_(function == Function::sparse_jacobians),
+        columns_(at(model.nv())),
+        motion_(model.data()) {
+    for (const int length : path_lengths(model.data())) longest_ = std::max(longest_, at(length));
     if (coordinates == Coordinates::independent && has_aggregates(model.data())) {
       independent_.emplace(x);
       drift_.resize(at(model.nv()));
@@ -179,16 +181,22 @@ class JacobianSolver final : public PointSpace<S> {
   }
   void ask(const Asked& asked) override {
     Base::ask(asked);
-    sixes_.clear();
+    path_.clear(), ends_.clear(), sixes_.clear();
     if (!by_sixes()) return;
     this->leave_out_others();
-    sixes_.reserve(points_.size() * longest_);
-    for (std::size_t p = 0; p < points_.size(); ++p)
-      for_columns_of(points_[p], [&](int v) { sixes_.push_back(6 * (at(v) * points_.size() + p)); });
+    const std::size_t points = points_.size();
+    path_.reserve(points * longest_), ends_.reserve(points), sixes_.reserve(points * longest_);
+    for (std::size_t p = 0; p < points; ++p) {
+      append_path(model.data(), points_[p].body, path_);
+      ends_.push_back(path_.size());
+      for (std::size_t six = sixes_.size(); six < path_.size(); ++six)
+        sixes_.push_back(6 * (sparse_ ? six : at(path_[six]) * points + p));
+    }
   }
   const std::vector<std::size_t>* places_of_sixes() const override { return by_sixes() ? &sixes_ : nullptr; }
   void leave_out_zeros() override { zeros_ = false; }
   std::size_t result_count() const override {
+    if (sparse_) return 6 * path_.size();
     const int columns = independent_ ? independent_count(model.data()) : model.nv();
     return 6 * points_.size() * (rate_ ? 1 : at(columns));
   }
@@ -196,7 +204,7 @@ class JacobianSolver final : public PointSpace<S> {
     return independent_ ? inner::loop_fault(independent_->nodes, lane) : Status{};
   }
   std::size_t memory() const override {
-    return Base::memory() + bytes_of(columns_, motion_, drift_, sixes_) + (independent_ ? independent_->bytes() : 0);
+    return Base::memory() + bytes_of(columns_, motion_, drift_, path_, ends_, sixes_) + (independent_ ? independent_->bytes() : 0);
   }
 
  private:
@@ -211,13 +219,6 @@ class JacobianSolver final : public PointSpace<S> {
 
   /// Whether only sixes on the points' paths are not zero: where columns are those of single joints.
   bool by_sixes() const { return !rate_ && !independent_; }
-  /// The velocities that move a point, outboard first.
-  template <class Use>
-  void for_columns_of(const BodyPoint<S>& point, Use&& use) const {
-    for (int i = point.body; i >= 0; i = x.parent(i))
-      for (int v = x.v_index(i); v < x.v_index(i + 1); ++v) use(v);
-  }
-
   void write(int) { independent_ ? write_independent() : write_sixes(); }
   // loops of their own: by a function for each column, which g++ does not inline here, a Jacobian takes a quarter
   // longer
@@ -225,13 +226,12 @@ class JacobianSolver final : public PointSpace<S> {
     const bool zeros = zeros_;
     const Axes axes = this->axes_;
     S* const J = x.state.result;
-    if (zeros) std::fill_n(J, result_count(), S(0));
+    if (zeros && 6 * path_.size() < result_count()) std::fill_n(J, result_count(), S(0));
     std::size_t six = 0;
-    for (const BodyPoint<S>& point : points_) {
-      const Transform<S> X = world_transform(X_world_, point);
-      for (int i = point.body; i >= 0; i = x.parent(i))
-        for (int v = x.v_index(i), end = x.v_index(i + 1); v < end; ++v, ++six)
-          inner::write(column_at(axes, X, columns_[at(v)]), J + (zeros ? sixes_[six] : 6 * six));
+    for (std::size_t p = 0; p < points_.size(); ++p) {
+      const Transform<S> X = world_transform(X_world_, points_[p]);
+      for (const std::size_t end = ends_[p]; six < end; ++six)
+        inner::write(column_at(axes, X, columns_[at(path_[six])]), J + (zeros ? sixes_[six] : 6 * six));
     }
   }
   void write_independent() {
@@ -241,13 +241,14 @@ class JacobianSolver final : public PointSpace<S> {
     std::fill_n(J, result_count(), S(0));
     for (const BodyPoint<S>& point : points_) {
       const Transform<S> X = world_transform(X_world_, point);
-      for_columns_of(point, [&](int v) {
-        S column[6];
-        inner::write(column_at(this->axes_, X, columns_[at(v)]), column);
-        independent_->velocities.row(v, [&](int place, const S& entry) {
-          for (std::size_t r = 0; r < 6; ++r) J[at(place) * rows + r] += column[r] * entry;
-        });
-      });
+      for (int i = point.body; i >= 0; i = x.parent(i))  // the velocities that move it
+        for (int v = x.v_index(i); v < x.v_index(i + 1); ++v) {
+          S column[6];
+          inner::write(column_at(this->axes_, X, columns_[at(v)]), column);
+          independent_->velocities.row(v, [&](int place, const S& entry) {
+            for (std::size_t r = 0; r < 6; ++r) J[at(place) * rows + r] += column[r] * entry;
+          });
+        }
       J += 6;
     }
   }
@@ -261,13 +262,15 @@ class JacobianSolver final : public PointSpace<S> {
     }
   }
 
-  bool rate_;
+  bool rate_, sparse_;
   std::vector<Motion<S>> columns_;  ///< over velocities: as world_columns
   InverseDynamics<S> motion_;
   std::optional<Independence<S>> independent_;
   std::vector<S> drift_;            ///< over velocities
-  std::size_t longest_ = 0;         ///< most velocities that move a body
-  std::vector<std::size_t> sixes_;  ///< over points and the velocities that move each: where its column begins
+  std::size_t longest_ = 0;         ///< most velocities that move a link
+  std::vector<int> path_;           ///< over points and the velocities that move each: these, ascending
+  std::vector<std::size_t> ends_;   ///< over points: where its own end among these
+  std::vector<std::size_t> sixes_;  ///< as path_: where the column begins in the result
   bool zeros_ = true;
 };
 

@@ -8,8 +8,8 @@
 
 namespace kinetree::inline inner {
 
-/// Result: both triangles. Of a model with aggregates H_R in the Model's independent coordinates, which are the same in
-/// every state, so that lanes agree on them.
+/// Result: both triangles, or the lower one and zeros, column by column. Of a model with aggregates H_R in the Model's
+/// independent coordinates, which are the same in every state, so that lanes agree on them.
 template <class S>
 class MassMatrixSolver final : public SolverSpace<S> {
  public:
@@ -18,11 +18,12 @@ class MassMatrixSolver final : public SolverSpace<S> {
   using Base::model;
   using Base::x;
 
-  MassMatrixSolver(Model m, std::shared_ptr<const Modules> modules)
+  MassMatrixSolver(Model m, std::shared_ptr<const Modules> modules, bool lower)
       : Base(std::move(m), std::move(modules), {}),
         composite_(model.data()),
         mass_(model.data()),
-        size_(independent_count(model.data())) {
+        size_(independent_count(model.data())),
+        lower_(lower) {
     this->template add<&MassMatrixSolver::scatter>(Direction::scatter);
     if (has_aggregates(model.data())) {
       embedded_.emplace(x, IndependentCoordinates::models);
@@ -33,6 +34,7 @@ class MassMatrixSolver final : public SolverSpace<S> {
   }
 
   std::size_t result_count() const override { return at(size_) * at(size_); }
+  void leave_out_zeros() override { zeros_ = false; }
   Status loop_fault(int lane) const override {
     return embedded_ ? inner::loop_fault(embedded_->nodes, lane) : Status{};
   }
@@ -51,20 +53,25 @@ class MassMatrixSolver final : public SolverSpace<S> {
     if (embedded_) mass_rows(x, kinematics, composite_, mass_, step);
   }
   void write(int) {
+    S* const H = x.state.result;
     if (embedded_) {
       embedded_->find(x, mass_);
-      std::copy_n(embedded_->independent.data(), result_count(), x.state.result);
-      return;
+      std::copy_n(embedded_->independent.data(), result_count(), H);
+    } else {
+      if (zeros_ && !mass_.full()) std::fill_n(H, result_count(), S(0));
+      dense_mass_rows(x, kinematics, composite_, mass_, H, lower_);
+      if (!lower_) mirror<upper_mass_rows<S>>(H, size_);
     }
-    if (!mass_.full()) std::fill_n(x.state.result, result_count(), S(0));
-    dense_mass_rows(x, kinematics, composite_, mass_, x.state.result);
-    mirror<upper_mass_rows<S>>(x.state.result, size_);
+    if (lower_ && (zeros_ || embedded_ || upper_mass_rows<S>))
+      for (int column = 1; column < size_; ++column) std::fill_n(H + column * size_, column, S(0));
   }
 
   CompositeBody<S> composite_;
   MassMatrix<S> mass_;
   std::optional<EmbeddedMassMatrix<S>> embedded_;
   int size_;  ///< rows and columns
+  bool lower_;
+  bool zeros_ = true;  ///< whether the result's zeros are to be written
 };
 
 }  // namespace kinetree::inline inner

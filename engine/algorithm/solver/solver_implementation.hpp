@@ -40,7 +40,8 @@ std::unique_ptr<Solver<S>> make_function_solver(const Model& model, const Method
     case Function::coriolis_forces:
       return std::make_unique<InverseSolver<S>>(model, std::move(modules), f == Function::coriolis_forces);
     case Function::mass_matrix:
-      return std::make_unique<MassMatrixSolver<S>>(model, std::move(modules));
+    case Function::lower_mass_matrix:
+      return std::make_unique<MassMatrixSolver<S>>(model, std::move(modules), f == Function::lower_mass_matrix);
     case Function::energy:
       return std::make_unique<EnergySolver<S>>(model, std::move(modules));
     case Function::poses:
@@ -49,9 +50,9 @@ std::unique_ptr<Solver<S>> make_function_solver(const Model& model, const Method
     case Function::point_kinematics:
       return std::make_unique<PointKinematicsSolver<S>>(model, std::move(modules), f);
     case Function::jacobians:
+    case Function::sparse_jacobians:
     case Function::jacobian_rates:
-      return std::make_unique<JacobianSolver<S>>(model, std::move(modules), f == Function::jacobian_rates,
-                                                 method.coordinates);
+      return std::make_unique<JacobianSolver<S>>(model, std::move(modules), f, method.coordinates);
     case Function::momentum:
     case Function::momentum_matrix:
       return std::make_unique<MomentumSolver<S>>(model, std::move(modules), f == Function::momentum_matrix);
