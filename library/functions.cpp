@@ -156,21 +156,26 @@ class Evaluation {
     }
   }
 
+  Batch<T>& batch() {
+    typename Workspace::Space::Functions<T>& all = functions<T>(space_);
+    const std::shared_ptr<const OwnNumbers> own = space_.varying ? space_.varying->own : nullptr;
+    if (all.planned && states_ == 1)
+      return all.planned->of_one(space_.batch_model(), row_.function, space_.options, own);
+    std::optional<Batch<T>>& batch =
+        all.batch[static_cast<std::size_t>(row_.function)][static_cast<std::size_t>(given_.coordinates)];
+    if (batch) return *batch;
+    Method method = all.planned ? all.planned->many() : Method{};
+    method.function = row_.function, method.coordinates = given_.coordinates;
+    BatchOptions options = space_.options;
+    if (row_.one_by_one && has_aggregates(model_.data())) options.lanes = 1;
+    return batch.emplace(&make_function_lane_solver<T>, space_.batch_model(), method, options, own);
+  }
+
   /// `apart`: how far results of states are from each other. Every member of the call is named: those left out would be
   /// filled with zeros as a block, which took a fifth of a call on one body.
   Status solve(T* result, std::ptrdiff_t apart, const Directions<T>* directions = nullptr) {
-    std::optional<Batch<T>>& batch =
-        functions<T>(space_)
-            .batch[static_cast<std::size_t>(row_.function)][static_cast<std::size_t>(given_.coordinates)];
-    if (!batch) {
-      Method method;
-      method.function = row_.function, method.coordinates = given_.coordinates;
-      BatchOptions options = space_.options;
-      if (row_.one_by_one && has_aggregates(model_.data())) options.lanes = 1;
-      batch.emplace(&make_function_lane_solver<T>, space_.batch_model(), method, options,
-                    space_.varying ? space_.varying->own : nullptr);
-    }
-    batch->ask(given_.points, given_.axes, directions == nullptr ? 0 : directions->count, product_.linear);
+    Batch<T>& solvers = batch();
+    solvers.ask(given_.points, given_.axes, directions == nullptr ? 0 : directions->count, product_.linear);
     space_.statuses.begin(states_);
     FunctionCall<T> call{.q = given_.q,
                          .v = given_.v,
@@ -185,7 +190,7 @@ class Evaluation {
                          .statuses = &space_.statuses,
                          .own_numbers = parameters_.in<T>()};
     const int shares = directions == nullptr ? 1 : directions->shares;
-    batch->solve(static_cast<int>(states_) * shares, call.f.data != nullptr, call, *space_.executor);
+    solvers.solve(static_cast<int>(states_) * shares, call.f.data != nullptr, call, *space_.executor);
     return space_.statuses.first_failed();
   }
 
