@@ -117,15 +117,16 @@ Cost cost(const Model& model, Solver<Counted>& solver, const VectorXd& given) {
   return cost;
 }
 
-/// Least squares of depth against log2 of the bodies, of push and of pull by the plan of `cfa`; work against one forward
-/// dynamics by it.
+/// Least squares of depth against log2 of the bodies, of push and of pull by the plan of `cfa`; work against one
+/// forward dynamics by it.
 void expect_logarithmic(const std::vector<Model>& models, const char* what) {
   for (const int refinements : {0, 1})
     for (const Function f : {tangent, cotangent}) {
       std::vector<double> x, depth, work;
       for (const Model& model : models) {
         const Case c(model, 1);
-        Method method = one_method(ForwardDynamics(model, {.algorithm = Algorithm::cfa, .refinements = refinements}).plan());
+        Method method =
+            one_method(ForwardDynamics(model, {.algorithm = Algorithm::cfa, .refinements = refinements}).plan());
         const auto forward = make_solver<Counted>(model, method);
         method.function = f;
         const auto product = make_dial_product_solver<Counted>(

@@ -175,8 +175,8 @@ class DialPullSolver final : public DialProductSpace<S> {
   /// a_bar less what M w is so far.
   void find_rest_of_pull(int step) {
     finish_forces(x, kinematics, this->forces, own_force, step, [&](int body, const Force<S>& through) {
-      this->with_joint(
-          body, [&](int i, const auto& subspace, int j) { this->find_rest(i, subspace, in + j, through); });
+      this->with_joint(body,
+                       [&](int i, const auto& subspace, int j) { this->find_rest(i, subspace, in + j, through); });
     });
     if (x.sweeps(step)) this->begin_answer(step);
   }
@@ -190,8 +190,8 @@ class DialPullSolver final : public DialProductSpace<S> {
       own = velocity_cotangent(x.link[at(body)].I, v[at(body)], this->spin[at(body)], v_dot[at(body)], own);
       if (forced)
         own_turn_[at(body)] = {turn_of_external(external[at(body)], x.link[at(body)].origin, v_dot[at(body)]), {}};
-      this->with_joint(
-          body, [&](int, const auto& subspace, int j) { own += cross_joint(subspace, x.state.v + j, through); });
+      this->with_joint(body,
+                       [&](int, const auto& subspace, int j) { own += cross_joint(subspace, x.state.v + j, through); });
     });
   }
   void gather_cotangents(int step) {
