@@ -6,10 +6,13 @@
 #include <kinetree/columns.hpp>
 #include <kinetree/model.hpp>
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
 #include "engine/partition/make_modules.hpp"
+#include "library/together.hpp"
 #include "parallel/executor.hpp"
 
 namespace kinetree::inline inner {
@@ -35,14 +38,16 @@ class Batch {
   using Make = std::unique_ptr<LaneSolver<T>>(InstructionSet, bool, const Model&, const Method&,
                                               std::shared_ptr<const Modules>);
 
-  /// `own`: null, or how columns have numbers of their own; they are the model's where a call has none.
+  /// `own`: null, or how columns have numbers of their own; they are the model's where a call has none. `together`:
+  /// null, or how threads solve each pack together; its columns are not shared out.
   Batch(Make* make, const Model& model, const Method& method, const BatchOptions& options,
-        std::shared_ptr<const OwnNumbers> own = nullptr)
+        std::shared_ptr<const OwnNumbers> own = nullptr, std::unique_ptr<Together<T>> together = nullptr)
       : make_(make),
         model_(model),
         method_(method),
         options_(options),
         own_(std::move(own)),
+        together_(std::move(together)),
         workers_(at(std::max(1, options.threads))) {}
 
   /// For functions of points on links, and products: what every column is asked. Allocates only for more points or
@@ -135,7 +140,7 @@ class Batch {
     const int first = pack * width_, count = std::min(width_, columns - first);
     for (int k = 0; k < count; ++k) worker.states[at(k)] = call.state(first + k);
     if (own_ && worker.many) set_own(call, *worker.many, first, count, worker.many_nominal);
-    if (worker.many) worker.many->solve({worker.states.data(), at(count)});
+    if (worker.many) solve_by(*worker.many, {worker.states.data(), at(count)});
     for (int k = 0; k < count; ++k)
       if (own_ && worker.many && is_refused(call, *worker.many, k, first + k, worker.states[at(k)]))
         continue;
@@ -150,8 +155,12 @@ class Batch {
       set_own(call, one, column, 1, worker.one_nominal);
       if (is_refused(call, one, 0, column, state)) return;
     }
-    one.solve({&state, 1});
+    solve_by(one, {&state, 1});
     call.judge(column, state, one);
+  }
+
+  void solve_by(LaneSolver<T>& solver, std::span<const State<T>> states) {
+    together_ ? together_->solve(solver, states) : solver.solve(states);
   }
 
   template <class Call>
@@ -181,6 +190,7 @@ class Batch {
   Method method_;
   BatchOptions options_;
   std::shared_ptr<const OwnNumbers> own_;
+  std::unique_ptr<Together<T>> together_;
   std::shared_ptr<const Modules> modules_;
   std::vector<Worker> workers_;
   std::vector<LinkPoint> points_;

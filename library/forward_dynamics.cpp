@@ -117,7 +117,7 @@ class ForwardDynamics::Implementation {
     return statuses.first_failed();
   }
 
-  /// A product of derivatives: by articulated bodies, whichever the plan's algorithm.
+  /// A product of derivatives.
   template <class S>
   Status multiply(boundary::Function function, const boundary::ProductArguments<S>& product,
                   const boundary::Arguments<S>& arguments) {
@@ -129,6 +129,15 @@ class ForwardDynamics::Implementation {
     if (!products)
       products = own ? std::make_shared<Workspace>(own->varying, options, runner)
                      : std::make_shared<Workspace>(model, options, runner);
+    if (const int lost = lost_cut<S>(); lost >= 0) {
+      parameters = {}, of_products = {};
+      statuses.begin(1);
+      return statuses.fill({StatusCode::cut_needs_double, 0, lost, 0});
+    }
+    Workspace::Space& space = products->space();
+    auto& planned_products = of_scalar<S>(space.in_double, space.in_float).planned;
+    if (!planned_products)
+      planned_products = std::make_unique<PlannedProducts<S>>(space.batch_model(), planned_in<S>().plan, runner);
     if (const Parameters given = std::exchange(parameters, {}); given.given)
       given.in_double.data != nullptr ? products->take(given.in_double) : products->take(given.in_float);
     const Status status = boundary::evaluate(function, model, *products, product, arguments);

@@ -187,6 +187,21 @@ class Evaluation {
     }
   }
 
+  Batch<T>& batch() {
+    typename Workspace::Space::Functions<T>& all = functions<T>(space_);
+    const std::shared_ptr<const OwnNumbers> own = space_.varying ? space_.varying->own : nullptr;
+    if (all.planned && states_ == 1)
+      return all.planned->of_one(space_.batch_model(), row_.function, space_.options, own);
+    std::optional<Batch<T>>& batch =
+        all.batch[static_cast<std::size_t>(row_.function)][static_cast<std::size_t>(given_.coordinates)];
+    if (batch) return *batch;
+    Method method = all.planned ? all.planned->many() : Method{};
+    method.function = row_.function, method.coordinates = given_.coordinates;
+    BatchOptions options = space_.options;
+    if (row_.one_by_one && has_aggregates(model_.data())) options.lanes = 1;
+    return batch.emplace(&make_function_lane_solver<T>, space_.batch_model(), method, options, own);
+  }
+
   /// The solvers of a call, told what it asks.
   struct Solving {
     Batch<T>& batch;
@@ -202,20 +217,10 @@ class Evaluation {
   /// Every member of the call is named: those left out would be filled with zeros as a block, which took a fifth of a
   /// call on one body.
   Solving begin(const Directions<T>* directions = nullptr) {
-    std::optional<Batch<T>>& batch =
-        functions<T>(space_)
-            .batch[static_cast<std::size_t>(row_.function)][static_cast<std::size_t>(given_.coordinates)];
-    if (!batch) {
-      Method method;
-      method.function = row_.function, method.coordinates = given_.coordinates;
-      BatchOptions options = space_.options;
-      if (row_.one_by_one && has_aggregates(model_.data())) options.lanes = 1;
-      batch.emplace(&make_function_lane_solver<T>, space_.batch_model(), method, options,
-                    space_.varying ? space_.varying->own : nullptr);
-    }
-    batch->ask(given_.points, given_.axes, directions == nullptr ? 0 : directions->count, product_.linear);
+    Batch<T>& solvers = batch();
+    solvers.ask(given_.points, given_.axes, directions == nullptr ? 0 : directions->count, product_.linear);
     space_.statuses.begin(states_);
-    return {*batch,
+    return {solvers,
             {.q = given_.q,
              .v = given_.v,
              .a = given_.a,

@@ -12,6 +12,7 @@
 #include "library/batch.hpp"
 #include "library/function_table.hpp"
 #include "library/parameters.hpp"
+#include "library/planned_products.hpp"
 #include "library/quaternion_check.hpp"
 #include "library/statuses.hpp"
 #include "library/varying_data.hpp"
@@ -26,6 +27,8 @@ struct Workspace::Space {
     std::array<std::array<std::optional<Batch<T>>, 2>, std::size(function_table) + 1> batch;
     std::vector<T> results;     ///< where those of the caller's do not follow on each other
     std::vector<T> directions;  ///< of products, a state's one after another
+    /// Of the workspace that ForwardDynamics has for push and pull; null: all functions go by articulated bodies.
+    std::unique_ptr<PlannedProducts<T>> planned;
   };
 
   Space(const Model& m, const BatchOptions& o, const WorkspaceOptions& by, const Runner& runner)

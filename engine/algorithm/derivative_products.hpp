@@ -234,6 +234,29 @@ KINETREE_INLINE Vector3<S> turn_of_external(const Force<S>& f, const S& origin, 
 
 }  // namespace products_detail
 
+/// What a joint adds to the tangents of its body's velocity and acceleration, but for v' x s and S a'_J. v: of the body,
+/// `in`: before the joint adds its own; rate, a: the joint's own.
+template <class S, class Subspace>
+KINETREE_INLINE void add_tangents_at_joint(const Subspace& subspace, const Motion<S>& v, const Motion<S>& v_in,
+                                           const Motion<S>& a_in, const S* rate, const S* a, const S* dq, const S* dv,
+                                           Motion<S>& v_dot, Motion<S>& a_dot) {
+  using namespace products_detail;
+  v_dot += subspace.cross_product(v_in, dq);
+  a_dot += subspace.cross_product(a_in, dq);
+  subspace.add(dv, v_dot);
+  a_dot += subspace.cross_product(v, dv);
+  if constexpr (moves<Subspace>) {
+    Motion<S> change[Subspace::freedoms], y{};
+    change_of_columns(subspace, dq, change);
+    for (int n = 0; n < Subspace::freedoms; ++n) {
+      y += rate[n] * change[n];
+      a_dot += a[n] * change[n];
+    }
+    v_dot += y;
+    a_dot += cross(v, y) + change_of_bias(subspace, change, rate, dv);
+  }
+}
+
 template <class S, class Joints>
 [[gnu::noinline]] void tangents_of_segment(const Context<S>& x, const Kinematics<S>& k, DerivativeProducts<S>& d,
                                            const S* dq, const S* dv, const S* da, Segment segment, Joints joints) {
@@ -251,26 +274,13 @@ template <class S, class Joints>
   for (int i = segment.begin; i <= segment.last(); ++i) {
     const auto joint = joints(i);
     const auto& subspace = joint.subspace;
-    using Subspace = std::remove_cvref_t<decltype(subspace)>;
     const int j = x.v_index(i);
     const Motion<S>& v = k.v[at(i)];
     const S* rate = x.v(i);
     if (p >= 0 || i > segment.begin)
       to_child(joint.transform(k.X_up[at(i)]), v_dot), to_child(joint.transform(k.X_up[at(i)]), a_dot);
-    v_dot += subspace.cross_product(less(v, subspace, rate), dq + j);
-    a_dot += subspace.cross_product(d.a_in[at(i)], dq + j);
-    subspace.add(dv + j, v_dot);
-    a_dot += subspace.cross_product(v, dv + j);
-    if constexpr (moves<Subspace>) {
-      Motion<S> change[Subspace::freedoms], y{};
-      change_of_columns(subspace, dq + j, change);
-      for (int n = 0; n < Subspace::freedoms; ++n) {
-        y += rate[n] * change[n];
-        a_dot += x.state.a[j + n] * change[n];
-      }
-      v_dot += y;
-      a_dot += cross(v, y) + change_of_bias(subspace, change, rate, dv + j);
-    }
+    add_tangents_at_joint(subspace, v, less(v, subspace, rate), d.a_in[at(i)], rate, x.state.a + j, dq + j, dv + j,
+                          v_dot, a_dot);
     a_dot += subspace.cross_product(v_dot, rate);
     if (da != nullptr) subspace.add(da + j, a_dot);
     Force<S> f = own_force_tangent(x.link[at(i)].I, v, d.spin[at(i)], v_dot, a_dot);
@@ -295,18 +305,17 @@ void product_tangents(const Context<S>& x, const Kinematics<S>& k, DerivativePro
   });
 }
 
-/// How the force through a joint changes by the joint's own displacement: `moved`, of the force that the parent feels,
-/// and `felt`, of the joint's own forces, to which it is added.
+/// How the force f through a joint changes by the joint's own displacement: that which the parent feels, and `felt`, of
+/// the joint's own forces, to which it is added.
 template <class S, class Subspace>
-KINETREE_INLINE Force<S> displaced_force(const DerivativeProducts<S>& d, int i, const Subspace& subspace, const S* dq,
-                                         S* felt) {
+KINETREE_INLINE Force<S> displaced_force(const Force<S>& f, const Subspace& subspace, const S* dq, S* felt) {
   using namespace products_detail;
   if constexpr (moves<Subspace>) {
     Motion<S> change[Subspace::freedoms];
     change_of_columns(subspace, dq, change);
-    for (int n = 0; n < Subspace::freedoms; ++n) felt[n] += dot(change[n], d.f[at(i)]);
+    for (int n = 0; n < Subspace::freedoms; ++n) felt[n] += dot(change[n], f);
   }
-  return cross_joint(subspace, dq, d.f[at(i)]);
+  return cross_joint(subspace, dq, f);
 }
 
 template <class S, class Joints>
@@ -317,7 +326,7 @@ template <class S, class Joints>
       [&](int i, const auto& joint, Force<S>& f) KINETREE_INLINE_LAMBDA {
         const int j = x.v_index(i);
         joint.subspace.transpose_times(f, dtau + j);
-        f += displaced_force(d, i, joint.subspace, dq + j, dtau + j);
+        f += displaced_force(d.f[at(i)], joint.subspace, dq + j, dtau + j);
         if (!x.rotors.empty()) [[unlikely]]
           for (int n = j; n < x.v_index(i + 1); ++n) dtau[n] += x.rotors[at(n)] * da[n];
       });

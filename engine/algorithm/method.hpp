@@ -11,7 +11,8 @@
 
 namespace kinetree::inline inner {
 
-/// What a Solver computes. From Method::algorithm on, all but forward_dynamics read `modules` alone, with grain 0.
+/// What a Solver computes. From Method::algorithm on, all but forward_dynamics read `modules` alone, with grain 0;
+/// tangents and cotangents of forward dynamics also with joints cut, and then `refinements`.
 using boundary::Function;
 
 /// Products of derivatives, which are taken at a state's accelerations.

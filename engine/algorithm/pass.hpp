@@ -33,6 +33,13 @@ struct Pass {
   Phase phase = none;
 };
 
+/// How often passes run for one state: those from `first` on so many times in turn, those before once. More than once
+/// for products with several directions.
+struct Rounds {
+  std::size_t first = 0;
+  int count = 1;
+};
+
 /// Runs passes in order on this thread. Steps are numbered children first.
 inline void run_serial(std::span<const Pass> passes, void* space, int steps) {
   for (const Pass& pass : passes) {
@@ -43,6 +50,10 @@ inline void run_serial(std::span<const Pass> passes, void* space, int steps) {
     else
       for (int s = 0; s < steps; ++s) pass.kernel(space, s);
   }
+}
+inline void run_serial(std::span<const Pass> passes, const Rounds& rounds, void* space, int steps) {
+  run_serial(passes.first(rounds.first), space, steps);
+  for (int round = 0; round < rounds.count; ++round) run_serial(passes.subspan(rounds.first), space, steps);
 }
 
 }  // namespace kinetree::inline inner

@@ -66,7 +66,7 @@ class ConstraintForceInverse {
   void apply(const S* tau, S* result) {
     if (!set_) throw std::logic_error("constraint force inverse of '" + name_ + "': call set(q) before apply");
     for (S& x : tau_) x = *tau++;
-    run(solver_->first_pass_of_tau(), solver_->passes().size());
+    run(solver_->rounds().first, solver_->passes().size());
     for (const S& x : result_) *result++ = x;
   }
 

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <kinetree/forward_dynamics.hpp>
 #include <kinetree/scalar/counted.hpp>
 
 #include "engine/algorithm/solver/dial_product_solver.hpp"
 #include "engine/algorithm/solver/product_solver.hpp"
 #include "engine/partition/make_modules.hpp"
+#include "library/planner.hpp"
 #include "oracle/mechanisms.hpp"
 #include "oracle/random_state.hpp"
 
@@ -73,8 +75,8 @@ Errors errors(const Model& model, std::uint64_t seed, int grain, int refinements
   Errors worst;
   for (const bool forced : {false, true}) {
     MassProductSolver<double> by_bodies(model, cut(model, 0), tangent), back(model, cut(model, 0), cotangent);
-    DialProductSolver<double> push(model, cut(model, grain), tangent, refinements),
-        pull(model, cut(model, grain), cotangent, refinements);
+    DialPushSolver<double> push(model, cut(model, grain), refinements);
+    DialPullSolver<double> pull(model, cut(model, grain), refinements);
     const VectorXd da = c.numbers_by(push, c.direction, forced), bars = c.numbers_by(pull, c.bar, forced);
     worst.push = std::max(worst.push, relative(da, c.numbers_by(by_bodies, c.direction, forced)));
     worst.pull = std::max(worst.pull, relative(bars, c.numbers_by(back, c.bar, forced)));
@@ -115,17 +117,21 @@ Cost cost(const Model& model, Solver<Counted>& solver, const VectorXd& given) {
   return cost;
 }
 
-/// Least squares of depth against log2 of the bodies, of push and of pull; work against one forward dynamics by `cfa`.
+/// Least squares of depth against log2 of the bodies, of push and of pull by the plan of `cfa`; work against one
+/// forward dynamics by it.
 void expect_logarithmic(const std::vector<Model>& models, const char* what) {
   for (const int refinements : {0, 1})
     for (const Function f : {tangent, cotangent}) {
       std::vector<double> x, depth, work;
       for (const Model& model : models) {
         const Case c(model, 1);
-        DialProductSolver<Counted> solver(model, cut(model, 1), f, refinements);
-        const auto forward = make_solver<Counted>(
-            model, {.algorithm = Algorithm::modular, .modules = {.grain = 1}, .refinements = refinements});
-        const Cost own = cost(model, solver, f == tangent ? c.direction : c.bar);
+        Method method =
+            one_method(ForwardDynamics(model, {.algorithm = Algorithm::cfa, .refinements = refinements}).plan());
+        const auto forward = make_solver<Counted>(model, method);
+        method.function = f;
+        const auto product = make_dial_product_solver<Counted>(
+            model, method, std::make_shared<const Modules>(make_modules(model.data(), method.modules)));
+        const Cost own = cost(model, *product, f == tangent ? c.direction : c.bar);
         x.push_back(std::log2(model.body_count()));
         depth.push_back(own.depth);
         work.push_back(own.work / cost(model, *forward, c.state.tau).work);

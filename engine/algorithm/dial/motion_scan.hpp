@@ -52,42 +52,58 @@ void compose_module(const Context<S>& x, const Kinematics<S>& k, MotionScan<S>& 
   }
 }
 
-/// The upper step's map to the joint over which a merge merges.
+/// Where the upper step's map to the joint stands over which a merge merges.
+inline std::size_t place_of_merged(const Modules& m, const Step& merge) {
+  int u = m.steps[at(merge.upper)].first_boundary;
+  while (m.boundary[at(u)] != merge.cut) ++u;
+  return at(u);
+}
 template <class S>
 const MotionMap<S>& map_to_merged(const Modules& m, const MotionScan<S>& scan, const Step& merge) {
-  const Step& upper = m.steps[at(merge.upper)];
-  int u = upper.first_boundary;
-  while (m.boundary[at(u)] != merge.cut) ++u;
-  return scan.map[at(u)];
+  return scan.map[place_of_merged(m, merge)];
+}
+
+/// Over the open joints of a merge, by their places in Modules::boundary: keep(place, that in the upper step), or
+/// pass(place, that in the lower step), which is behind the merged joint.
+template <class Keep, class Pass>
+void for_open_joints(const Modules& m, const Step& merge, Keep&& keep, Pass&& pass) {
+  const Step &upper = m.steps[at(merge.upper)], &lower = m.steps[at(merge.lower)];
+  std::size_t o = at(merge.first_boundary);
+  for (int u = upper.first_boundary; u < upper.last_boundary; ++u)
+    if (m.boundary[at(u)] != merge.cut) keep(o++, at(u));
+  for (int l = lower.first_boundary + 1; l < lower.last_boundary; ++l) pass(o++, at(l));
 }
 
 /// Gather, at a merge: the upper step's open joints keep their maps; the lower's are behind the merged joint.
 template <class S>
 void compose_merge(const Modules& m, MotionScan<S>& scan, const Step& s) {
-  const Step &upper = m.steps[at(s.upper)], &lower = m.steps[at(s.lower)];
   const MotionMap<S>& through = map_to_merged(m, scan, s);
-  int o = s.first_boundary;
-  for (int u = upper.first_boundary; u < upper.last_boundary; ++u)
-    if (m.boundary[at(u)] != s.cut) scan.map[at(o++)] = scan.map[at(u)];
-  for (int l = lower.first_boundary + 1; l < lower.last_boundary; ++l)
-    scan.map[at(o++)] = then(through, scan.map[at(l)]);
+  for_open_joints(
+      m, s, [&](std::size_t o, std::size_t u) { scan.map[o] = scan.map[u]; },
+      [&](std::size_t o, std::size_t l) { scan.map[o] = then(through, scan.map[l]); });
 }
 
 /// Whether a step is part of a merge; else its base hangs from a finished body, or from the ground.
 inline bool is_merged(const Modules& m, const Step& s) { return s.parent >= 0 && m.steps[at(s.parent)].module < 0; }
 
-/// Scatter: the motion at a step's base; finished(p) is that of body p, or of the ground, -1.
-template <class S, class Finished>
-void hand_to_step(const Context<S>& x, MotionScan<S>& scan, int step, Finished&& finished) {
+/// Scatter: the motion at a step's base, `motion` over steps; finished(p) is that of body p, or of the ground, -1;
+/// over(merge, m): what m is behind the joint that is merged over.
+template <class S, class Finished, class Over>
+void hand_to_step(const Context<S>& x, std::vector<Motion<S>>& motion, int step, Finished&& finished, Over&& over) {
   const Modules& m = *x.modules;
   const Step& s = m.steps[at(step)];
   if (!is_merged(m, s)) {
-    scan.m[at(step)] = finished(x.parent(m.modules[at(s.top_module)].base));
+    motion[at(step)] = finished(x.parent(m.modules[at(s.top_module)].base));
     return;
   }
-  const Step& user = m.steps[at(s.parent)];
-  scan.m[at(step)] = scan.m[at(s.parent)];
-  if (user.lower == step) scan.m[at(step)] = map_to_merged(m, scan, user) * scan.m[at(step)];
+  motion[at(step)] = motion[at(s.parent)];
+  if (m.steps[at(s.parent)].lower == step) motion[at(step)] = over(s.parent, motion[at(step)]);
+}
+template <class S, class Finished>
+void hand_to_step(const Context<S>& x, MotionScan<S>& scan, int step, Finished&& finished) {
+  hand_to_step(x, scan.m, step, finished, [&](int merge, const Motion<S>& m) {
+    return map_to_merged(*x.modules, scan, x.modules->steps[at(merge)]) * m;
+  });
 }
 
 }  // namespace kinetree::inline inner

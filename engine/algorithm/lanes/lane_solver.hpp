@@ -42,6 +42,8 @@ class alignas(64) LaneSolver {
   /// Allocates what states with f_ext need, as Solver's.
   virtual void expect_external_forces() = 0;
   virtual std::span<const Pass> passes() const = 0;
+  /// As Solver's; no virtual call either.
+  const Rounds& rounds() const { return rounds_; }
   virtual void* space() = 0;
   virtual int step_count() const = 0;
   /// As Solver's.
@@ -68,13 +70,14 @@ class alignas(64) LaneSolver {
 
   void solve(std::span<const State<T>> states) {
     set(states);
-    run_serial(passes(), space(), step_count());
+    run_serial(passes(), rounds_, space(), step_count());
     store();
   }
 
  protected:
   std::array<T, most_lanes> probe_{};  ///< over states: zero where all numbers are finite, else NaN
   std::array<T, most_lanes> sound_{};  ///< over states: one where own numbers are certainly sound
+  Rounds rounds_;
 };
 
 /// Forward dynamics. `many`: a register of states at a time, else one state. Throws std::logic_error where the method

@@ -30,6 +30,7 @@ class StateLanes final : public LaneSolver<T> {
         function_(order.method->function),
         solver_(std::move(solver)) {
     this->probe_.fill(std::numeric_limits<T>::quiet_NaN());  // until states are stored
+    this->rounds_ = solver_->rounds();
     if constexpr (lanes == 1) return;
     const auto nv = at(order.model->nv());
     q_.resize(at(order.model->nq())), v_.resize(nv);
@@ -42,6 +43,7 @@ class StateLanes final : public LaneSolver<T> {
   int width() const override { return static_cast<int>(lanes); }
   void ask(const Asked& asked) override {
     solver_->ask(asked);
+    this->rounds_ = solver_->rounds();
     if constexpr (lanes > 1) {
       make_room();
       if (!reads_forces(function_))

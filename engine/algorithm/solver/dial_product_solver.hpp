@@ -1,301 +1,238 @@
 #pragma once
-// Products of the derivatives of forward dynamics through the dial: O(N) work, and O(log N) depth at grain 1 (the
-// theory of sensitivities through constraint forces: Mukherjee, Bhalerao & Anderson 2007). Inverse dynamics and its
-// tangents and cotangents are scans over modules; M⁻¹ is the dial's refinement, which takes any right-hand side through
-// the factors that are kept. A right-hand side is what joint forces lack, so that it is solved again with what is left
-// of it: rounding of joint forces, which M⁻¹ multiplies, is mended.
+// Tangents and cotangents of forward dynamics through the dial, as lists of passes.
 
 #include <algorithm>
+#include <iterator>
+#include <memory>
+#include <utility>
 
-#include "engine/algorithm/derivative_products.hpp"
-#include "engine/algorithm/dial/product_scans.hpp"
-#include "engine/algorithm/dial/refinement.hpp"
-#include "engine/algorithm/dial/velocity_scan.hpp"
-#include "engine/algorithm/solver/articulated_solver.hpp"
+#include "engine/algorithm/solver/dial_product_space.hpp"
 
 namespace kinetree::inline inner {
 
-/// Function::forward_dynamics_tangent or _cotangent, as MassProductSolver has them; for modules that are cut, without
-/// loops and couplings that depend on the state.
+/// Function::forward_dynamics_tangent, as MassProductSolver has it.
 template <class S>
-class DialProductSolver final : public ArticulatedSpace<S> {
+class DialPushSolver final : public DialProductSpace<S> {
  public:
-  using Base = ArticulatedSpace<S>;
-  using Base::articulated;
+  using Base = DialProductSpace<S>;
   using Base::kinematics;
   using Base::model;
   using Base::x;
 
-  DialProductSolver(Model m, std::shared_ptr<const Modules> parts, Function function, int refinements,
-                    Packs<S> packs = {})
-      : Base(std::move(m), std::move(parts), packs),
-        velocity_scan_(this->modules()),
-        forces_(*x.model, this->modules(), true),
-        system_(this->modules()),
-        scan_(*x.model, this->modules()),
-        cotangents_(function == Function::forward_dynamics_cotangent),
-        refinements_(refinements) {
-    const std::size_t bodies = x.model->parent.size(), velocities = at(x.model->v_index.back());
-    for (auto* all : {&v_, &v_in_, &a_, &a_in_, &own_motion_, &v_dot_, &a_dot_, &fixed_}) all->resize(bodies);
-    for (auto* all : {&f_, &own_force_, &moved_, &turned_force_, &A_, &external_}) all->resize(bodies);
-    for (auto* all : {&still_, &rest_, &answer_, &felt_force_}) all->resize(velocities);
-    spin_.resize(bodies);
-    this->template add<&DialProductSolver::compose>(Direction::gather);
-    this->template add<&DialProductSolver::hand_down>(Direction::scatter);
-    this->add_constraints();
-    this->template add<&DialProductSolver::articulate>(Direction::gather);
-    this->template add<&DialProductSolver::find>(Direction::once);
-  }
-
-  void ask(const Asked& asked) override { directions_ = asked.directions; }
-  void set(const State<S>& state) override {
-    Base::set(state);
-    given_ = state.tau, result_ = state.result;
-    x.state.tau = still_.data();
+  DialPushSolver(Model m, std::shared_ptr<const Modules> parts, int refinements)
+      : Base(std::move(m), std::move(parts), 3, 1) {
+    const std::size_t bodies = at(x.bodies());
+    a_dot_.resize(bodies), fixed_.resize(bodies), moved_.resize(bodies), felt_.resize(at(model.nv()));
+    this->template add<&DialPushSolver::begin>(Direction::gather);
+    this->template add<&DialPushSolver::hand_velocities>(Direction::scatter);
+    for (int k = 0; k <= refinements; ++k) {
+      this->template add<&DialPushSolver::compose_accelerations>(Direction::gather);
+      this->template add<&DialPushSolver::hand_accelerations>(Direction::scatter);
+      this->template add<&DialPushSolver::gather>(Direction::gather);
+      this->template add<&DialPushSolver::hand>(Direction::scatter);
+      this->template add<&DialPushSolver::find_rest_of_push>(Direction::each);
+      this->add_solution();
+    }
+    this->add_end();
   }
   void expect_external_forces() override {
     Base::expect_external_forces();
-    velocity_scan_.R.resize(this->modules().steps.size());
+    if (!own_turn_.empty()) return;
+    turns_ = MotionTrack<S>(this->modules());
+    own_turn_.resize(a_dot_.size()), turned_.resize(a_dot_.size()), turned_force_.resize(a_dot_.size());
   }
-  std::size_t result_count() const override { return at(model.nv()) * at(directions_) * (cotangents_ ? 3u : 1u); }
-  Borders* borders() override { return nullptr; }  // no processes share out these passes
   std::size_t memory() const override {
-    return Base::memory() + bytes_of(velocity_scan_, forces_, system_, scan_, v_, v_in_, a_, a_in_, own_motion_, v_dot_,
-                                     a_dot_, fixed_, f_, own_force_, moved_, turned_force_, A_, still_, rest_, answer_,
-                                     felt_force_, spin_, external_);
+    return Base::memory() + bytes_of(a_dot_, fixed_, moved_, felt_, turns_, own_turn_, turned_, turned_force_);
   }
 
  private:
-  void to_parent(int, int, Pieces&) override {}
-  void to_child(int, int, Pieces&) override {}
+  using Base::external, Base::forced, Base::in, Base::maps, Base::motions, Base::own_force, Base::own_motion, Base::out,
+      Base::v, Base::v_dot;
 
-  Dial<S> dial() { return {x, kinematics, articulated, forces_, system_}; }
-
-  void compose(int step) {
-    inner::compose(x, kinematics, velocity_scan_, step);
-    constraint_bases(dial(), step);
+  /// What joints add to tangents of velocities; of accelerations and joint forces all that joint accelerations have no
+  /// part in.
+  void begin(int step) {
+    const S *dq = in, *dv = in + model.nv();
+    this->for_joints(step, [&](int i, const auto& subspace, int j) {
+      constexpr int freedoms = std::remove_cvref_t<decltype(subspace)>::freedoms;
+      own_motion[at(i)] = fixed_[at(i)] = {};
+      add_tangents_at_joint(subspace, v[at(i)], this->v_in[at(i)], this->a_in[at(i)], x.state.v + j, x.state.a + j,
+                            dq + j, dv + j, own_motion[at(i)], fixed_[at(i)]);
+      for (int n = 0; n < freedoms; ++n) felt_[at(j + n)] = out[j + n] = S(0);
+      moved_[at(i)] = displaced_force(this->f[at(i)], subspace, dq + j, &felt_[at(j)]);
+      if (forced) own_turn_[at(i)] = products_detail::times(subspace, dq + j);
+    });
+    compose_motions(x, kinematics, maps, motions, own_motion, step);
+    if (forced) compose_motions(x, kinematics, maps, turns_, own_turn_, step);
   }
-  void hand_down(int step) { inner::hand_down(x, kinematics, velocity_scan_, step); }
-  void articulate(int step) {
-    articulate_modules(dial(), step);
-    rake(dial(), this->modules().steps[at(step)]);
-  }
-
-  /// Calls use(i, subspace, first velocity) for the joints that move.
-  template <class Use>
-  void for_joints(Use&& use) {
-    for (int i = 0; i < x.bodies(); ++i) {
-      const int j = x.v_index(i);
-      with_cut_subspace(x.type(i), &kinematics.columns[at(j)], [&](const auto& subspace) {
-        if constexpr (std::remove_cvref_t<decltype(subspace)>::freedoms > 0) use(i, subspace, j);
+  void hand_velocities(int step) {
+    hand_motions(x, kinematics, maps, motions, {}, own_motion, v_dot, step, [&](int body, const Motion<S>&) {
+      this->with_joint(body, [&](int i, const auto& subspace, int j) {
+        fixed_[at(i)] += subspace.cross_product(v_dot[at(i)], x.state.v + j);
       });
+    });
+    if (!forced) return;
+    hand_motions(x, kinematics, maps, turns_, {}, own_turn_, turned_, step, [&](int i, const Motion<S>&) {
+      turned_force_[at(i)] =
+          products_detail::change_of_external(external[at(i)], x.link[at(i)].origin, turned_[at(i)].angular);
+    });
+  }
+  void compose_accelerations(int step) {
+    this->for_joints(step, [&](int i, const auto& subspace, int j) {
+      own_motion[at(i)] = fixed_[at(i)];
+      subspace.add(out + j, own_motion[at(i)]);
+    });
+    compose_motions(x, kinematics, maps, motions, own_motion, step);
+  }
+  void hand_accelerations(int step) {
+    hand_motions(x, kinematics, maps, motions, {}, own_motion, a_dot_, step, [&](int i, const Motion<S>&) {
+      Force<S> own =
+          products_detail::own_force_tangent(x.link[at(i)].I, v[at(i)], this->spin[at(i)], v_dot[at(i)], a_dot_[at(i)]);
+      if (forced) own -= turned_force_[at(i)];
+      own_force[at(i)] = own + moved_[at(i)];
+    });
+  }
+  /// dtau less what inverse dynamics changes by.
+  void find_rest_of_push(int step) {
+    const S* dtau = in + 2 * model.nv();
+    finish_forces(x, kinematics, this->forces, own_force, step, [&](int body, const Force<S>& through) {
+      this->with_joint(body, [&](int i, const auto& subspace, int j) {
+        S asked[std::remove_cvref_t<decltype(subspace)>::freedoms];
+        for (std::size_t n = 0; n < std::size(asked); ++n) asked[n] = dtau[at(j) + n] - felt_[at(j) + n];
+        this->find_rest(i, subspace, asked, through - moved_[at(i)]);
+      });
+    });
+    if (x.sweeps(step)) this->begin_answer(step);
+  }
+
+  std::vector<Motion<S>> a_dot_, fixed_;  ///< fixed: what joints add to tangents of accelerations, less S da
+  std::vector<Force<S>> moved_;           ///< what the parent feels of the joint's displacement
+  std::vector<S> felt_;                   ///< what the joint's forces feel of it
+  // where external forces act: the body's displacement, and what that changes
+  MotionTrack<S> turns_;
+  std::vector<Motion<S>> own_turn_, turned_;
+  std::vector<Force<S>> turned_force_;
+};
+
+/// Function::forward_dynamics_cotangent.
+template <class S>
+class DialPullSolver final : public DialProductSpace<S> {
+ public:
+  using Base = DialProductSpace<S>;
+  using Base::kinematics;
+  using Base::model;
+  using Base::x;
+
+  DialPullSolver(Model m, std::shared_ptr<const Modules> parts, int refinements)
+      : Base(std::move(m), std::move(parts), 1, 3), A_(at(x.bodies())) {
+    this->template add<&DialPullSolver::begin>(Direction::each);
+    this->add_solution();
+    for (int k = 0; k <= refinements; ++k) {
+      this->template add<&DialPullSolver::compose_velocities>(Direction::gather);
+      this->template add<&DialPullSolver::hand_velocities>(Direction::scatter);
+      this->template add<&DialPullSolver::gather>(Direction::gather);
+      if (k == refinements) break;
+      this->template add<&DialPullSolver::hand>(Direction::scatter);
+      this->template add<&DialPullSolver::find_rest_of_pull>(Direction::each);
+      this->add_solution();
     }
+    this->template add<&DialPullSolver::finish_forces_of_pull>(Direction::scatter);
+    this->template add<&DialPullSolver::gather_cotangents>(Direction::gather);
+    this->template add<&DialPullSolver::put_cotangents>(Direction::scatter);
+    this->add_end();
   }
-  template <class Use>
-  void outwards_from(const Motion<S>& ground, std::vector<Motion<S>>& motion, Use&& use) {
-    scan_outwards(x, kinematics, scan_, ground, own_motion_, motion, use);
+  void expect_external_forces() override {
+    Base::expect_external_forces();
+    if (!own_turn_.empty()) return;
+    turns_ = ForceTrack<S>(this->modules(), A_.size());
+    own_turn_.resize(A_.size()), turned_.resize(A_.size());
   }
-  template <class Use>
-  void inwards_from(const std::vector<Force<S>>& own, Use&& use) {
-    scan_inwards(x, kinematics, scan_, own, use);
-  }
+  std::size_t memory() const override { return Base::memory() + bytes_of(A_, turns_, own_turn_, turned_); }
 
-  /// Inverse dynamics of the state; then the state stands still and weighs nothing, as right-hand sides are solved.
-  void find_state() {
-    for (std::size_t o = 0; o < scan_.map.size(); ++o) scan_.map[o].X = velocity_scan_.map[o].X;
-    forced_ = x.state.f_ext != nullptr;
-    v_ = kinematics.v, v_in_ = v_, own_motion_ = kinematics.c;
-    if (forced_) external_ = kinematics.f;
-    for_joints([&](int i, const auto& subspace, int j) {
-      v_in_[at(i)] = products_detail::less(v_[at(i)], subspace, x.state.v + j);
-      subspace.add(x.state.a + j, own_motion_[at(i)]);
-    });
-    outwards_from(x.ground_acceleration, a_, [&](int i, const Motion<S>& in) {
-      a_in_[at(i)] = in;
-      own_force_[at(i)] = own_force_with_spin(x.link[at(i)].I, v_[at(i)], a_[at(i)], spin_[at(i)]);
-      if (forced_) own_force_[at(i)] -= external_[at(i)];
-    });
-    inwards_from(own_force_, [&](int i, const Force<S>& f) { f_[at(i)] = f; });
-    for (Motion<S>& m : kinematics.v) m = {};
-    for (Motion<S>& m : kinematics.c) m = {};
-    x.ground_acceleration = {};
-    x.state.f_ext = nullptr;
-    x.state.result = answer_.data();
-  }
+ private:
+  using Base::external, Base::forced, Base::in, Base::maps, Base::own_force, Base::own_motion, Base::out, Base::v,
+      Base::v_dot;
 
-  /// out += M⁻¹ rest_, by the factors: a refinement of zero.
-  void add_solution(S* out) {
-    const auto clear = [](auto& all) {
-      for (auto& one : all) one = {};
-    };
-    clear(articulated.a), clear(forces_.change), clear(forces_.lambda), clear(forces_.kappa);
-    for (S& one : answer_) one = S(0);
-    x.state.tau = rest_.data();
-    steps_inwards(x, [&](int step) {
-      correct_modules(dial(), step);
-      rake_residual(dial(), this->modules().steps[at(step)]);
-    });
-    steps_outwards(x, [&](int step) {
-      close_group(dial(), RightSide::residual, this->modules().steps[at(step)]);
-      accelerate_modules(dial(), RightSide::residual, step);
-    });
-    steps_inwards(x, [&](int step) { close_joints(dial(), RightSide::residual, step); });
-    for (std::size_t k = 0; k < answer_.size(); ++k) out[k] += answer_[k];
-  }
-
-  /// Tangents of velocities; of accelerations and joint forces all that joint accelerations have no part in.
-  void begin_push(const S* dq, const S* dv) {
-    using namespace products_detail;
-    for_joints([&](int i, const auto& subspace, int j) {
-      using Subspace = std::remove_cvref_t<decltype(subspace)>;
-      const S *rate = x.state.v + j, *a = x.state.a + j;
-      Motion<S> own = subspace.cross_product(v_in_[at(i)], dq + j);
-      Motion<S> of_a = subspace.cross_product(a_in_[at(i)], dq + j);
-      subspace.add(dv + j, own);
-      of_a += subspace.cross_product(v_[at(i)], dv + j);
-      for (int n = 0; n < Subspace::freedoms; ++n) felt_force_[at(j + n)] = S(0);
-      if constexpr (moves<Subspace>) {
-        Motion<S> change[Subspace::freedoms], y{};
-        change_of_columns(subspace, dq + j, change);
-        for (int n = 0; n < Subspace::freedoms; ++n) {
-          y += rate[n] * change[n];
-          of_a += a[n] * change[n];
-          felt_force_[at(j + n)] = dot(change[n], f_[at(i)]);
-        }
-        own += y;
-        of_a += cross(v_[at(i)], y) + change_of_bias(subspace, change, rate, dv + j);
-      }
-      own_motion_[at(i)] = own, fixed_[at(i)] = of_a;
-      moved_[at(i)] = cross_joint(subspace, dq + j, f_[at(i)]);
-    });
-    outwards_from(Motion<S>{}, v_dot_, [](int, const Motion<S>&) {});
-    for_joints([&](int i, const auto& subspace, int j) {
-      fixed_[at(i)] += subspace.cross_product(v_dot_[at(i)], x.state.v + j);
-    });
-    if (!forced_) return;
-    for_joints([&](int i, const auto& subspace, int j) { own_motion_[at(i)] = times(subspace, dq + j); });
-    outwards_from(Motion<S>{}, a_dot_, [](int, const Motion<S>&) {});
-    for (int i = 0; i < x.bodies(); ++i)
-      turned_force_[at(i)] = change_of_external(external_[at(i)], x.link[at(i)].origin, a_dot_[at(i)].angular);
-  }
-  /// rest_ = dtau less what inverse dynamics changes by.
-  void find_rest_of_push(const S* dtau, const S* da) {
-    using namespace products_detail;
-    own_motion_ = fixed_;
-    for_joints([&](int i, const auto& subspace, int j) { subspace.add(da + j, own_motion_[at(i)]); });
-    outwards_from(Motion<S>{}, a_dot_, [&](int i, const Motion<S>&) {
-      Force<S> f = own_force_tangent(x.link[at(i)].I, v_[at(i)], spin_[at(i)], v_dot_[at(i)], a_dot_[at(i)]);
-      if (forced_) f -= turned_force_[at(i)];
-      own_force_[at(i)] = f + moved_[at(i)];
-    });
-    inwards_from(own_force_, [&](int i, const Force<S>& f) { A_[at(i)] = f - moved_[at(i)]; });
-    for_joints([&](int i, const auto& subspace, int j) {
+  void begin(int step) {
+    this->for_joints(step, [&](int, const auto& subspace, int j) {
       constexpr int freedoms = std::remove_cvref_t<decltype(subspace)>::freedoms;
-      S felt[freedoms];
-      subspace.transpose_times(A_[at(i)], felt);
-      for (int n = 0; n < freedoms; ++n) {
-        rest_[at(j + n)] = dtau[j + n] - (felt[n] + felt_force_[at(j + n)]);
-        if (!x.rotors.empty()) rest_[at(j + n)] -= x.rotors[at(j + n)] * da[j + n];
-      }
+      std::copy_n(in + j, freedoms, &this->rest[at(j)]);
+      std::fill_n(this->sum() + j, freedoms, S(0));
     });
+    if (x.sweeps(step)) this->begin_answer(step);
   }
-  void push(const S* in, S* out) {
-    const std::ptrdiff_t n = model.nv();
-    std::fill_n(out, n, S(0));
-    begin_push(in, in + n);
-    for (int k = 0; k <= refinements_; ++k) {
-      find_rest_of_push(in + 2 * n, out);
-      add_solution(out);
-    }
-  }
-
-  /// F, the bodies' velocities for joint rates w, to v_dot_; the forces A that these as accelerations ask for.
-  void find_forces(const S* w) {
-    for_joints(
-        [&](int i, const auto& subspace, int j) { own_motion_[at(i)] = products_detail::times(subspace, w + j); });
-    outwards_from(Motion<S>{}, v_dot_,
-                  [&](int i, const Motion<S>&) { own_force_[at(i)] = x.link[at(i)].I * v_dot_[at(i)]; });
-    inwards_from(own_force_, [&](int i, const Force<S>& f) { A_[at(i)] = f; });
-  }
-  void find_rest_of_pull(const S* a_bar, const S* w) {
-    find_forces(w);
-    for_joints([&](int i, const auto& subspace, int j) {
-      constexpr int freedoms = std::remove_cvref_t<decltype(subspace)>::freedoms;
-      S felt[freedoms];
-      subspace.transpose_times(A_[at(i)], felt);
-      for (int n = 0; n < freedoms; ++n) {
-        rest_[at(j + n)] = a_bar[j + n] - felt[n];
-        if (!x.rotors.empty()) rest_[at(j + n)] -= x.rotors[at(j + n)] * w[j + n];
-      }
+  /// F, the bodies' velocities for joint rates w; the forces that these as accelerations ask for.
+  void compose_velocities(int step) {
+    this->for_joints(step, [&](int i, const auto& subspace, int j) {
+      own_motion[at(i)] = products_detail::times(subspace, this->sum() + j);
     });
+    compose_motions(x, kinematics, maps, this->motions, own_motion, step);
   }
-  void pull(const S* a_bar, S* out) {
+  void hand_velocities(int step) {
+    hand_motions(x, kinematics, maps, this->motions, {}, own_motion, v_dot, step,
+                 [&](int i, const Motion<S>&) { own_force[at(i)] = x.link[at(i)].I * v_dot[at(i)]; });
+  }
+  /// a_bar less what M w is so far.
+  void find_rest_of_pull(int step) {
+    finish_forces(x, kinematics, this->forces, own_force, step, [&](int body, const Force<S>& through) {
+      this->with_joint(body,
+                       [&](int i, const auto& subspace, int j) { this->find_rest(i, subspace, in + j, through); });
+    });
+    if (x.sweeps(step)) this->begin_answer(step);
+  }
+  /// A, and what the body's own V is.
+  void finish_forces_of_pull(int step) {
     using namespace products_detail;
-    const std::ptrdiff_t n = model.nv();
-    S *q_bar = out, *v_bar = out + n, *w = out + 2 * n;
-    std::fill_n(w, n, S(0));
-    std::copy_n(a_bar, n, rest_.begin());
-    add_solution(w);
-    for (int k = 0; k < refinements_; ++k) {
-      find_rest_of_pull(a_bar, w);
-      add_solution(w);
-    }
-    find_forces(w);
-    for (int i = 0; i < x.bodies(); ++i) {
-      own_force_[at(i)] =
-          velocity_cotangent(x.link[at(i)].I, v_[at(i)], spin_[at(i)], v_dot_[at(i)], x.link[at(i)].I * v_dot_[at(i)]);
-    }
-    for_joints([&](int i, const auto& subspace, int j) {
-      own_force_[at(i)] += cross_joint(subspace, x.state.v + j, A_[at(i)]);
+    this->hand(step);
+    finish_forces(x, kinematics, this->forces, own_force, step, [&](int body, const Force<S>& through) {
+      Force<S>& own = own_force[at(body)];
+      A_[at(body)] = through;
+      own = velocity_cotangent(x.link[at(body)].I, v[at(body)], this->spin[at(body)], v_dot[at(body)], own);
+      if (forced)
+        own_turn_[at(body)] = {turn_of_external(external[at(body)], x.link[at(body)].origin, v_dot[at(body)]), {}};
+      this->with_joint(body,
+                       [&](int, const auto& subspace, int j) { own += cross_joint(subspace, x.state.v + j, through); });
     });
-    inwards_from(own_force_, [&](int i, const Force<S>& f) { moved_[at(i)] = f; });  // V
-    if (forced_) {
-      for (int i = 0; i < x.bodies(); ++i)
-        own_force_[at(i)] = {turn_of_external(external_[at(i)], x.link[at(i)].origin, v_dot_[at(i)]), {}};
-      inwards_from(own_force_, [&](int i, const Force<S>& f) { turned_force_[at(i)] = f; });
-    }
-    for_joints([&](int i, const auto& subspace, int j) { put_cotangents(i, subspace, j, w, q_bar, v_bar); });
   }
-  /// Once F, A and V are known.
+  void gather_cotangents(int step) {
+    this->gather(step);
+    if (forced) gather_forces(x, kinematics, maps, turns_, own_turn_, step);
+  }
+  void put_cotangents(int step) {
+    if (forced) {
+      hand_forces(x, maps, turns_, step);
+      finish_forces(x, kinematics, turns_, own_turn_, step,
+                    [&](int i, const Force<S>& turn) { turned_[at(i)] = turn.moment; });
+    }
+    this->hand(step);
+    finish_forces(x, kinematics, this->forces, own_force, step, [&](int body, const Force<S>& V) {
+      this->with_joint(body, [&](int i, const auto& subspace, int j) { put_at_joint(i, subspace, j, V); });
+    });
+  }
   template <class Subspace>
-  void put_cotangents(int i, const Subspace& subspace, int j, const S* w, S* q_bar, S* v_bar) {
+  void put_at_joint(int i, const Subspace& subspace, int j, const Force<S>& V) {
     constexpr int n = Subspace::freedoms;
     S q[n], of_v[n];
-    products_detail::cotangents_at_joint(subspace, v_[at(i)], v_in_[at(i)], a_in_[at(i)], v_dot_[at(i)], x.state.v + j,
-                                         x.state.a + j, w + j, A_[at(i)], moved_[at(i)], f_[at(i)],
-                                         forced_ ? &turned_force_[at(i)].moment : nullptr, q, of_v);
-    for (int c = 0; c < n; ++c) q_bar[j + c] = -q[c], v_bar[j + c] = -of_v[c];
+    products_detail::cotangents_at_joint(subspace, v[at(i)], this->v_in[at(i)], this->a_in[at(i)], v_dot[at(i)],
+                                         x.state.v + j, x.state.a + j, this->sum() + j, A_[at(i)], V, this->f[at(i)],
+                                         forced ? &turned_[at(i)] : nullptr, q, of_v);
+    for (int c = 0; c < n; ++c) out[j + c] = -q[c], out[model.nv() + j + c] = -of_v[c];
   }
 
-  void find(int) {
-    const std::ptrdiff_t n = model.nv();
-    const Motion<S> gravity = x.ground_acceleration;
-    find_state();
-    for (std::ptrdiff_t k = 0; k < directions_; ++k)
-      cotangents_ ? pull(given_ + n * k, result_ + 3 * n * k) : push(given_ + 3 * n * k, result_ + n * k);
-    x.ground_acceleration = gravity;
-  }
-
-  VelocityScan<S> velocity_scan_;
-  ModuleEquations<S> forces_;
-  CutSystem<S> system_;
-  ProductScans<S> scan_;
-  bool cotangents_, forced_ = false;
-  int refinements_, directions_ = 0;
-  const S* given_ = nullptr;
-  S* result_ = nullptr;
-  // of the state, over bodies
-  std::vector<Motion<S>> v_, v_in_, a_, a_in_;  ///< `in`: before the joint adds its own
-  std::vector<Force<S>> f_, external_;          ///< through the joint; external, where any acts
-  std::vector<Spin<S>> spin_;
-  // of a direction, over bodies
-  std::vector<Motion<S>> own_motion_, v_dot_, a_dot_;  ///< v_dot_: F of cotangents
-  std::vector<Motion<S>> fixed_;                       ///< what joints add to tangents of accelerations, less S da
-  std::vector<Force<S>> own_force_, A_;
-  std::vector<Force<S>> moved_;  ///< what the parent feels of the joint's displacement; V of cotangents
-  std::vector<Force<S>> turned_force_;
-  // over velocities
-  std::vector<S> still_, rest_, answer_, felt_force_;
+  std::vector<Force<S>> A_;
+  // where external forces act: cotangents of turns
+  ForceTrack<S> turns_;
+  std::vector<Force<S>> own_turn_;
+  std::vector<Vector3<S>> turned_;
 };
+
+/// Function::forward_dynamics_tangent or _cotangent, for modules that are cut.
+template <class S>
+std::unique_ptr<Solver<S>> make_dial_product_solver(const Model& model, const Method& method,
+                                                    std::shared_ptr<const Modules> modules) {
+  if (method.function == Function::forward_dynamics_cotangent)
+    return std::make_unique<DialPullSolver<S>>(model, std::move(modules), method.refinements);
+  return std::make_unique<DialPushSolver<S>>(model, std::move(modules), method.refinements);
+}
 
 }  // namespace kinetree::inline inner

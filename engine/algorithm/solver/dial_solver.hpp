@@ -28,7 +28,7 @@ class DialSolver final : public ArticulatedSpace<S> {
     int left = method.refinements;
     if (method.formulation == Formulation::literal) {
       rest_ = RestStart<S>(this->modules(), articulated);
-      this->first_pass_of_tau_ = this->passes_.size();
+      this->rounds_.first = this->passes_.size();
       this->template add<&DialSolver::compose_rest>(Direction::gather);
       this->template add<&DialSolver::accelerate_rest>(Direction::scatter);
       this->template add<&DialSolver::gather_rest>(Direction::gather);

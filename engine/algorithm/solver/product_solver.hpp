@@ -186,7 +186,7 @@ class MassProductSolver final : public ArticulatedSpace<S> {
       const int j = x.v_index(i);
       S felt[freedoms]{};
       z += products_.f_dot[at(i)];
-      moved = displaced_force(products_, i, subspace, in + j, felt);
+      moved = displaced_force(products_.f[at(i)], subspace, in + j, felt);
       for (int c = 0; c < freedoms; ++c) rest[c] = dtau[j + c] - felt[c];
     });
   }

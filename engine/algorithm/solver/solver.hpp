@@ -44,13 +44,13 @@ class Solver {
   /// Allocates what states with f_ext need; `set` does it by itself at the first of them.
   virtual void expect_external_forces() = 0;
   /// Runs the passes on this thread.
-  void run() { run_serial(passes(), space(), step_count()); }
+  void run() { run_serial(passes(), rounds(), space(), step_count()); }
   void solve(const State<S>& state) { set(state), run(); }
 
   std::span<const Pass> passes() const { return passes_; }
-  /// The first pass to run again where only tau has changed. 0, thus all passes, but for the literal formulation,
-  /// whose passes before it find factors that do not depend on tau.
-  std::size_t first_pass_of_tau() const { return first_pass_of_tau_; }
+  /// Its first pass is the one to run again where only tau has changed, or the direction of a product. 0, thus all
+  /// passes, but for the literal formulation and products through the dial, whose passes before it find factors.
+  const Rounds& rounds() const { return rounds_; }
   /// What kernels are handed: a Solver<S>*, to be cast to the class that they belong to.
   void* space() { return this; }
   int step_count() const { return static_cast<int>(modules_->steps.size()); }
@@ -83,7 +83,7 @@ class Solver {
 
   std::shared_ptr<const Modules> modules_;
   std::vector<Pass> passes_;
-  std::size_t first_pass_of_tau_ = 0;
+  Rounds rounds_;
 };
 
 /// Of forward dynamics. Throws TooManyCuts. Everything solve needs is allocated here. `modules`: those already made, so

@@ -3,6 +3,7 @@
 
 #include "engine/algorithm/solver/compliance_solver.hpp"
 #include "engine/algorithm/solver/composite_solver.hpp"
+#include "engine/algorithm/solver/dial_product_solver.hpp"
 #include "engine/algorithm/solver/dial_solver.hpp"
 #include "engine/algorithm/solver/energy_solver.hpp"
 #include "engine/algorithm/solver/inverse_solver.hpp"
@@ -65,6 +66,8 @@ std::unique_ptr<Solver<S>> make_function_solver(const Model& model, const Method
                                                        f == Function::inverse_dynamics_cotangent);
     case Function::forward_dynamics_tangent:
     case Function::forward_dynamics_cotangent:
+      if (modules->any_cut()) return make_dial_product_solver<S>(model, method, std::move(modules));
+      [[fallthrough]];
     case Function::inverse_mass:
     case Function::delassus:
       return std::make_unique<MassProductSolver<S>>(model, std::move(modules), f);
