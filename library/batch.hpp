@@ -10,6 +10,7 @@
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
 #include "engine/partition/make_modules.hpp"
+#include "library/kept_numbers.hpp"
 #include "parallel/executor.hpp"
 
 namespace kinetree::inline inner {
@@ -64,6 +65,7 @@ class Batch {
   ///   void judge(int column, const State<T>&, const LaneSolver<T>&)   after a state was solved alone
   /// and where columns may have numbers of their own:
   ///   const T* own(int column)   these; null: the model's
+  ///   KeptNumbers<T>* kept()   where these are kept from call to call; null: nowhere
   ///   void refuse(int column, const State<T>&, const LaneSolver<T>&, const Status&)   they are not sound
   template <class Call>
   void solve(int columns, bool forced, Call& call, Executor& executor) {
@@ -80,6 +82,8 @@ class Batch {
         worker.one->expect_external_forces();
         if (worker.many) worker.many->expect_external_forces();
       }
+    if (own_ && workers_[0].many)
+      if (KeptNumbers<T>* kept = call.kept()) kept->begin(own_, width_, columns);
     auto solve_pack = [&](int pack, int worker) { this->solve_pack(call, columns, pack, workers_[at(worker)]); };
     const int packs = (columns + width_ - 1) / width_;
     if (workers_.size() == 1 || packs < options_.from) {
@@ -134,7 +138,7 @@ class Batch {
   void solve_pack(Call& call, int columns, int pack, Worker& worker) {
     const int first = pack * width_, count = std::min(width_, columns - first);
     for (int k = 0; k < count; ++k) worker.states[at(k)] = call.state(first + k);
-    if (own_ && worker.many) set_own(call, *worker.many, first, count, worker.many_nominal);
+    if (own_ && worker.many) set_own_of_pack(call, first, count, pack, worker);
     if (worker.many) worker.many->solve({worker.states.data(), at(count)});
     for (int k = 0; k < count; ++k)
       if (own_ && worker.many && is_refused(call, *worker.many, k, first + k, worker.states[at(k)]))
@@ -154,6 +158,16 @@ class Batch {
     call.judge(column, state, one);
   }
 
+  template <class Call>
+  void set_own_of_pack(Call& call, int first, int count, int pack, Worker& worker) {
+    KeptNumbers<T>* const kept = call.kept();
+    if (kept != nullptr && kept->stands(pack)) {
+      worker.many_nominal = false;
+      return worker.many->recall_own(kept->pack(pack));
+    }
+    set_own(call, *worker.many, first, count, worker.many_nominal);
+    if (kept != nullptr) worker.many->keep_own(kept->pack(pack)), kept->filled(pack);
+  }
   template <class Call>
   void set_own(Call& call, LaneSolver<T>& solver, int first, int count, bool& nominal) {
     const bool wanted = call.own(first) == nullptr;  // of one column as of all

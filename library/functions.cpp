@@ -183,7 +183,8 @@ class Evaluation {
                          .model = &space_.model.data(),
                          .quaternions = &space_.quaternions,
                          .statuses = &space_.statuses,
-                         .own_numbers = parameters_.in<T>()};
+                         .own_numbers = parameters_.in<T>(),
+                         .kept_numbers = parameters_.kept_numbers<T>()};
     const int shares = directions == nullptr ? 1 : directions->shares;
     batch->solve(static_cast<int>(states_) * shares, call.f.data != nullptr, call, *space_.executor);
     return space_.statuses.first_failed();
