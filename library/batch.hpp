@@ -12,6 +12,7 @@
 
 #include "engine/algorithm/lanes/lane_solver.hpp"
 #include "engine/partition/make_modules.hpp"
+#include "library/kept_numbers.hpp"
 #include "library/together.hpp"
 #include "parallel/executor.hpp"
 
@@ -69,6 +70,7 @@ class Batch {
   ///   void judge(int column, const State<T>&, const LaneSolver<T>&)   after a state was solved alone
   /// and where columns may have numbers of their own:
   ///   const T* own(int column)   these; null: the model's
+  ///   KeptNumbers<T>* kept()   where these are kept from call to call; null: nowhere
   ///   void refuse(int column, const State<T>&, const LaneSolver<T>&, const Status&)   they are not sound
   template <class Call>
   void solve(int columns, bool forced, Call& call, Executor& executor) {
@@ -85,6 +87,8 @@ class Batch {
         worker.one->expect_external_forces();
         if (worker.many) worker.many->expect_external_forces();
       }
+    if (own_ && workers_[0].many)
+      if (KeptNumbers<T>* kept = call.kept()) kept->begin(own_, width_, columns);
     auto solve_pack = [&](int pack, int worker) { this->solve_pack(call, columns, pack, workers_[at(worker)]); };
     const int packs = (columns + width_ - 1) / width_;
     if (workers_.size() == 1 || packs < options_.from) {
@@ -139,7 +143,7 @@ class Batch {
   void solve_pack(Call& call, int columns, int pack, Worker& worker) {
     const int first = pack * width_, count = std::min(width_, columns - first);
     for (int k = 0; k < count; ++k) worker.states[at(k)] = call.state(first + k);
-    if (own_ && worker.many) set_own(call, *worker.many, first, count, worker.many_nominal);
+    if (own_ && worker.many) set_own_of_pack(call, first, count, pack, worker);
     if (worker.many) solve_by(*worker.many, {worker.states.data(), at(count)});
     for (int k = 0; k < count; ++k)
       if (own_ && worker.many && is_refused(call, *worker.many, k, first + k, worker.states[at(k)]))
@@ -163,6 +167,16 @@ class Batch {
     together_ ? together_->solve(solver, states) : solver.solve(states);
   }
 
+  template <class Call>
+  void set_own_of_pack(Call& call, int first, int count, int pack, Worker& worker) {
+    KeptNumbers<T>* const kept = call.kept();
+    if (kept != nullptr && kept->stands(pack)) {
+      worker.many_nominal = false;
+      return worker.many->recall_own(kept->pack(pack));
+    }
+    set_own(call, *worker.many, first, count, worker.many_nominal);
+    if (kept != nullptr) worker.many->keep_own(kept->pack(pack)), kept->filled(pack);
+  }
   template <class Call>
   void set_own(Call& call, LaneSolver<T>& solver, int first, int count, bool& nominal) {
     const bool wanted = call.own(first) == nullptr;  // of one column as of all

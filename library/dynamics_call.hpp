@@ -15,7 +15,8 @@ namespace kinetree::inline inner {
 template <class T>
 struct DynamicsInputs {
   const Columns<const T>&q, &v, &tau, &f;
-  Columns<const T> own{};  ///< columns' own numbers; empty: the model's
+  Columns<const T> own{};             ///< columns' own numbers; empty: the model's
+  KeptNumbers<T>* kept = nullptr;  ///< where they are kept; null: nowhere
 };
 
 /// The Call of a Batch.
@@ -36,6 +37,7 @@ struct DynamicsCall {
   }
   bool passes(const State<T>& s, const LaneSolver<T>& solver, int lane) const { return check.passes(s, solver, lane); }
   const T* own(int column) const { return at_column(inputs.own, column); }
+  KeptNumbers<T>* kept() const { return inputs.kept; }
   void refuse(int column, const State<T>& s, const LaneSolver<T>&, const Status& status) {
     statuses.fail(column, status);
     std::fill_n(s.result, a.rows, std::numeric_limits<T>::quiet_NaN());

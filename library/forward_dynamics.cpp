@@ -18,6 +18,7 @@
 #include "library/plan_check.hpp"
 #include "library/planner.hpp"
 #include "library/varying_data.hpp"
+#include "library/workspace_space.hpp"
 
 namespace kinetree {
 
@@ -95,7 +96,7 @@ class ForwardDynamics::Implementation {
 
   template <class S>
   Status solve(const DynamicsInputs<S>& inputs, const Columns<S>& a) {
-    const auto& [q, v, tau, f, own_numbers] = inputs;
+    const auto& [q, v, tau, f, own_numbers, kept] = inputs;
     const Parameters given = std::exchange(parameters, {});
     of_products = {};
     statuses.begin(a.columns);
@@ -138,8 +139,7 @@ class ForwardDynamics::Implementation {
     auto& planned_products = of_scalar<S>(space.in_double, space.in_float).planned;
     if (!planned_products)
       planned_products = std::make_unique<PlannedProducts<S>>(space.batch_model(), planned_in<S>().plan, runner);
-    if (const Parameters given = std::exchange(parameters, {}); given.given)
-      given.in_double.data != nullptr ? products->take(given.in_double) : products->take(given.in_float);
+    space.parameters = std::exchange(parameters, {});
     const Status status = boundary::evaluate(function, model, *products, product, arguments);
     of_products = products->statuses();
     return status;
@@ -182,12 +182,16 @@ ForwardDynamics& ForwardDynamics::take(const Columns<const double>& parameters) 
 ForwardDynamics& ForwardDynamics::take(const Columns<const float>& parameters) {
   return implementation_->parameters = {.in_float = parameters, .given = true}, *this;
 }
+ForwardDynamics& ForwardDynamics::with(KeptParameters& parameters) {
+  return implementation_->parameters = parameters_of(parameters), *this;
+}
 
 #define KINETREE_COLUMNS(T)                                                                                            \
   Status ForwardDynamics::solve_columns(const Columns<const T>& q, const Columns<const T>& v,                          \
                                         const Columns<const T>& tau, const Columns<const T>& f_ext,                    \
                                         const Columns<T>& a) {                                                         \
-    return implementation_->solve<T>({q, v, tau, f_ext, implementation_->parameters.in<T>()}, a);                      \
+    const Parameters& own = implementation_->parameters;                                                               \
+    return implementation_->solve<T>({q, v, tau, f_ext, own.in<T>(), own.kept_numbers<T>()}, a);                       \
   }                                                                                                                    \
   Status ForwardDynamics::push_columns(                                                                                \
       const Columns<const T>& q, const Columns<const T>& v, const Columns<const T>& a, const Columns<const T>& f_ext,  \

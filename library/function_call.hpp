@@ -49,7 +49,8 @@ struct FunctionCall {
   const ModelData* model = nullptr;
   const QuaternionCheck* quaternions = nullptr;
   Statuses* statuses = nullptr;
-  Columns<const T> own_numbers{};  ///< columns' own; empty: the model's
+  Columns<const T> own_numbers{};          ///< columns' own; empty: the model's
+  KeptNumbers<T>* kept_numbers = nullptr;  ///< null: nowhere
 
   State<T> state(int column) const {
     const int own = state_of(column);
@@ -72,6 +73,8 @@ struct FunctionCall {
     if (!status.ok()) refuse(column, state, solver, status);
   }
   const T* own(int column) const { return at_column(own_numbers, state_of(column)); }
+  /// Not where a pack's lanes share out one state.
+  KeptNumbers<T>* kept() const { return directions == nullptr || directions->shares == 1 ? kept_numbers : nullptr; }
   void refuse(int column, const State<T>& state, const LaneSolver<T>& solver, const Status& status) {
     statuses->fail(state_of(column), status);
     std::fill_n(state.result, solver.result_count(), std::numeric_limits<T>::quiet_NaN());

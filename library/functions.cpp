@@ -48,9 +48,12 @@ class Evaluation {
       begin().solve(result.data, columns_ == 1 ? result.stride : rows_ * columns_, {0, states_});
       return space_.statuses.first_failed();
     }
-    // some states at a time, so that the caller gets their results from the nearest caches
+    // some states at a time, so that the caller gets their results from the nearest caches; but kept numbers belong to
+    // packs that are counted from the first state
     const std::ptrdiff_t apart = rows_ * columns_, room = std::max(near_numbers, lanes() * apart),
-                         turn = space_.options.threads > 1 || apart == 0 ? states_ : room / apart / lanes() * lanes();
+                         turn = space_.options.threads > 1 || apart == 0 || parameters_.kept_numbers<T>() != nullptr
+                                    ? states_
+                                    : room / apart / lanes() * lanes();
     std::vector<T>& own = functions<T>(space_).results;
     const std::ptrdiff_t most = turn < states_ ? std::min(room + apart, apart * states_) : apart * states_;
     own.resize(std::max(own.size(), static_cast<std::size_t>(most)));
@@ -72,7 +75,8 @@ class Evaluation {
   struct Turn {
     std::ptrdiff_t first, count;
   };
-  static constexpr std::ptrdiff_t near_numbers = 65536 / sizeof(T);  ///< that a core's own caches hold beside a solver's
+  static constexpr std::ptrdiff_t near_numbers =
+      65536 / sizeof(T);  ///< that a core's own caches hold beside a solver's
   /// States side by side.
   std::ptrdiff_t lanes() const {
     return space_.options.lanes <= 1 ? 1 : space_.options.lanes * (std::is_same_v<T, float> ? 2 : 1);
@@ -233,7 +237,8 @@ class Evaluation {
              .model = &space_.model.data(),
              .quaternions = &space_.quaternions,
              .statuses = &space_.statuses,
-             .own_numbers = parameters_.in<T>()},
+             .own_numbers = parameters_.in<T>(),
+             .kept_numbers = parameters_.kept_numbers<T>()},
             *space_.executor};
   }
 

@@ -11,6 +11,7 @@
 #include "engine/model/rigid_body_check.hpp"
 #include "engine/scalar/index.hpp"
 #include "engine/scalar/number_text.hpp"
+#include "library/kept_parameters.hpp"
 #include "library/varying_data.hpp"
 
 namespace kinetree {
@@ -219,9 +220,10 @@ std::string Varying::row_name(int row) const {
 }
 
 std::span<const double> Varying::nominal_numbers() const { return data_->nominal; }
-std::vector<double> Varying::column_of(const Model& other) const {
+std::vector<double> Varying::column_of(const Model& other, std::ptrdiff_t place) const {
   if (const std::string why = difference(*data_, other); !why.empty())
-    refuse("model \"" + other.name() + "\" " + why + "; give one of the structure of \"" + model().name() + "\"");
+    refuse("model \"" + other.name() + "\"" + (place < 0 ? " " : ", number " + std::to_string(place) + " of the list, ") +
+           why + "; give one of the structure of \"" + model().name() + "\"");
   Data own{other};
   for (const Data::Entry& e : data_->entries) {
     Addition addition(own, e.what);
@@ -232,6 +234,30 @@ std::vector<double> Varying::column_of(const Model& other) const {
   return own.nominal;
 }
 const Model& Varying::model() const { return data_->model; }
+
+namespace {
+
+/// A copy without gaps.
+template <class T>
+Columns<const T> copied(const Columns<const T>& from, std::vector<T>& to) {
+  to.resize(static_cast<std::size_t>(from.rows * from.columns));
+  for (std::ptrdiff_t k = 0; k < from.columns; ++k)
+    std::copy_n(from.data + k * from.stride, from.rows, to.data() + k * from.rows);
+  return {to.data(), from.rows, from.columns, from.rows};
+}
+
+}  // namespace
+
+KeptParameters::KeptParameters(std::unique_ptr<Data> data) : data_(std::move(data)) {}
+KeptParameters::KeptParameters(const Columns<const double>& parameters) : data_(std::make_unique<Data>()) {
+  data_->in_double = copied(parameters, data_->copy_in_double);
+}
+KeptParameters::KeptParameters(const Columns<const float>& parameters) : data_(std::make_unique<Data>()) {
+  data_->in_float = copied(parameters, data_->copy_in_float);
+}
+KeptParameters::~KeptParameters() = default;
+KeptParameters::KeptParameters(KeptParameters&&) noexcept = default;
+KeptParameters& KeptParameters::operator=(KeptParameters&&) noexcept = default;
 
 std::array<double, 10> inertia_rows(const LinkInertia& given) {
   RigidInertia<double> a = rigid_inertia({given.mass, {.xyz = given.centre_of_mass}, given.inertia});
@@ -345,7 +371,8 @@ Declared declared(const Varying& varying) {
         if (m->armature[at(v)] == 0) m->armature[at(v)] = 1;  // stands for any: columns have their own
     }
   }
-  return {Model(std::move(m)), Forms(d).run()};
+  std::call_once(d.found.once, [&d] { d.found.own = Forms(d).run(); });
+  return {Model(std::move(m)), d.found.own};
 }
 
 template <class T>

@@ -4,6 +4,7 @@
 #include <array>
 #include <kinetree/varying.hpp>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,14 @@ struct Varying::Data {
   std::vector<double> nominal{};
   /// Over kinds and velocities, of numbers of joints: the row, or -1.
   std::array<std::vector<int>, 6> row_of{};
+  /// What `declared` found of these, one for all objects: by it KeptParameters know numbers that serve several.
+  struct Found {
+    Found() = default;
+    Found(const Found&) {}  // of a copy, which something is added to
+    std::once_flag once;
+    std::shared_ptr<const OwnNumbers> own;
+  };
+  mutable Found found{};
 
   /// The row of a velocity's number of some kind; -1: it does not vary.
   int row_of_velocity(Parameter what, int velocity) const {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "library/argument.hpp"
+#include "library/kept_parameters.hpp"
 #include "library/option_table.hpp"
 #include "library/varying_data.hpp"
 #include "parallel/executor.hpp"
@@ -91,6 +92,7 @@ class Rollouts::Implementation {
       w.stepping.reserve(at(at_once_ + 1));
       allocate(w);
     }
+    if (own_) keep_parameters();
   }
 
   Status set_parameters(int first, int columns, const Given& given) {
@@ -100,6 +102,10 @@ class Rollouts::Implementation {
       return status;
     parameters.middleCols(first, columns) = matrices(given);
     if (own_) take_centres(first, columns);
+    for (int k = first; k < first + columns && !kept_.empty(); ++k) {
+      const int range = std::min(k / at_once_, ranges() - 1);
+      kept_[at(range)].data().numbers_in_double.forget(k - range * at_once_);
+    }
     return {};
   }
 
@@ -168,7 +174,23 @@ class Rollouts::Implementation {
 
   /// The dynamics of so many columns.
   ForwardDynamics& dynamics(Worker& w, int first, Eigen::Index n) {
-    return own_ ? w.dynamics.with(parameters.middleCols(first, n)) : w.dynamics;
+    if (!own_) return w.dynamics;
+    const auto range = at(first / at_once_);
+    if (range < kept_.size() && n == kept_[range].data().in_double.columns) return w.dynamics.with(kept_[range]);
+    return w.dynamics.with(parameters.middleCols(first, n));
+  }
+  /// Parameters stand still from step to step, so that each range of columns has them as kernels read them.
+  void keep_parameters() {
+    for (int range = 0; range < ranges(); ++range) {
+      auto data = std::make_unique<KeptParameters::Data>();
+      const int first = range * at_once_;
+      data->in_double = {parameters.data() + first * parameters.rows(), parameters.rows(), end_of(range) - first,
+                         parameters.rows()};
+      kept_.emplace_back(std::move(data));
+    }
+    (void)for_ranges([&](Worker& w, int, int first, int n) {  // so that no step allocates
+      (void)dynamics(w, first, n).solve(q.middleCols(first, n), v.middleCols(first, n), w.tau.leftCols(n), w.a.leftCols(n));
+    });
   }
   /// Where the masses of floating bodies are.
   void take_centres(int first, int columns) {
@@ -281,17 +303,21 @@ class Rollouts::Implementation {
     return settle(m_, w.closure, q_k, v_k);
   }
 
+  int ranges() const {
+    return std::max(1, (count() - (count() % at_once_ == 1 ? 1 : 0) + at_once_ - 1) / at_once_);
+  }
+  int end_of(int range) const { return range + 1 == ranges() ? count() : (range + 1) * at_once_; }
+
   /// work(worker, its number, first, n) for ranges of columns, on all threads. No range has one column of several,
   /// since one column alone goes by kernels of its own.
   template <class Work>
   Status for_ranges(Work&& work) {
-    const int ranges = std::max(1, (count() - (count() % at_once_ == 1 ? 1 : 0) + at_once_ - 1) / at_once_);
     auto one = [&](int range, int worker) {
-      const int first = range * at_once_, end = range + 1 == ranges ? count() : first + at_once_;
-      work(workers_[at(worker)], worker, first, end - first);
+      const int first = range * at_once_;
+      work(workers_[at(worker)], worker, first, end_of(range) - first);
     };
     if (threads_ == 1) {
-      for (int range = 0; range < ranges; ++range) one(range, 0);
+      for (int range = 0; range < ranges(); ++range) one(range, 0);
     } else {
       // what a function of forces throws goes to the caller, from whichever thread; threads themselves must not throw
       std::exception_ptr thrown;
@@ -303,7 +329,7 @@ class Rollouts::Implementation {
           if (!has_thrown.test_and_set()) thrown = std::current_exception();
         }
       };
-      executor_->for_columns(ranges, &caught, [](void* context, int range, int worker) {
+      executor_->for_columns(ranges(), &caught, [](void* context, int range, int worker) {
         (*static_cast<decltype(&caught)>(context))(range, worker);
       });
       if (thrown) std::rethrow_exception(thrown);
@@ -322,6 +348,7 @@ class Rollouts::Implementation {
   std::unique_ptr<Executor> executor_;
   std::vector<Worker> workers_;
   std::shared_ptr<const OwnNumbers> own_;  ///< null: columns have the model's numbers
+  std::vector<KeptParameters> kept_;       ///< over ranges; of own_ alone
   std::vector<Vector3<double>> centres_;   ///< over columns, then floating joints; of own_ alone
 };
 

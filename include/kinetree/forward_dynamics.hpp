@@ -44,6 +44,8 @@ class KINETREE_EXPORT ForwardDynamics {
   ForwardDynamics& with(const Eigen::Ref<const Eigen::MatrixXf>& parameters) {
     return take(boundary::input<float>(parameters).columns());
   }
+  /// The same of parameters that several calls read, without converting them each time.
+  ForwardDynamics& with(KeptParameters& parameters);
 
   /// Writes accelerations dv/dt (m/s², rad/s²) to `a`. One state per column; q: nq rows, v (m/s, rad/s), tau (N, Nm)
   /// and a: nv rows, in the order and units of docs/conventions.md. One column is solved by all threads together;

@@ -13,6 +13,7 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <cstddef>
 #include <kinetree/columns.hpp>
 #include <kinetree/export.hpp>
 #include <kinetree/model.hpp>
@@ -84,6 +85,15 @@ class KINETREE_EXPORT Varying {
     const std::vector<double> own = column_of(other);
     return Eigen::Map<const Eigen::VectorXd>(own.data(), static_cast<Eigen::Index>(own.size()));
   }
+  /// The columns of a list of models, rows() x models.size(). Throws likewise, with the model's place in the list.
+  Eigen::MatrixXd numbers_of(std::span<const Model> models) const {
+    Eigen::MatrixXd all(rows(), static_cast<Eigen::Index>(models.size()));
+    for (Eigen::Index k = 0; k < all.cols(); ++k) {
+      const std::vector<double> own = column_of(models[static_cast<std::size_t>(k)], k);
+      all.col(k) = Eigen::Map<const Eigen::VectorXd>(own.data(), all.rows());
+    }
+    return all;
+  }
   const Model& model() const;
 
   struct Data;
@@ -91,9 +101,37 @@ class KINETREE_EXPORT Varying {
 
  private:
   std::span<const double> nominal_numbers() const;
-  std::vector<double> column_of(const Model& other) const;
+  /// `place`: in a list; -1: alone.
+  std::vector<double> column_of(const Model& other, std::ptrdiff_t place = -1) const;
 
   std::shared_ptr<const Data> data_;
+};
+
+/// Parameters that several calls read: the first call converts and checks them, later ones copy what the kernels read.
+/// dynamics.with(kept) and workspace.with(kept) take them; results have the bits of with(parameters). They are converted
+/// anew for objects of another Varying and for other numbers of lanes. One state alone is converted in each call. Two
+/// threads must not call with one at a time.
+class KINETREE_EXPORT KeptParameters {
+ public:
+  /// Copies them: varying.rows() rows, a column a state, in the scalar type of the calls' arguments.
+  explicit KeptParameters(const Eigen::Ref<const Eigen::MatrixXd>& parameters)
+      : KeptParameters(boundary::input<double>(parameters).columns()) {}
+  explicit KeptParameters(const Eigen::Ref<const Eigen::MatrixXf>& parameters)
+      : KeptParameters(boundary::input<float>(parameters).columns()) {}
+  ~KeptParameters();
+  KeptParameters(KeptParameters&&) noexcept;
+  KeptParameters& operator=(KeptParameters&&) noexcept;
+
+  struct Data;
+  /// For programs of this project.
+  explicit KeptParameters(std::unique_ptr<Data> data);
+  Data& data() { return *data_; }
+
+ private:
+  explicit KeptParameters(const Columns<const double>& parameters);
+  explicit KeptParameters(const Columns<const float>& parameters);
+
+  std::unique_ptr<Data> data_;
 };
 
 namespace boundary {

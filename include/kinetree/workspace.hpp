@@ -52,6 +52,8 @@ class KINETREE_EXPORT Workspace {
   Workspace& with(const Eigen::Ref<const Eigen::MatrixXf>& parameters) {
     return take(boundary::input<float>(parameters).columns());
   }
+  /// The same of parameters that several calls read, without converting them each time.
+  Workspace& with(KeptParameters& parameters);
   // The compiled functions behind these.
   Workspace& take(const Columns<const double>& parameters);
   Workspace& take(const Columns<const float>& parameters);

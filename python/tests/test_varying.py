@@ -49,6 +49,24 @@ def test_forces_grow_with_masses(varying, scaled, states):
     assert np.allclose(M, factor[:, :, None] * kinetree.mass_matrix(varying.model, s.q), rtol=1e-4, atol=1e-5)
 
 
+def test_reactions_and_independent_forces_grow_with_masses(models, states):
+    plain = kinetree.load_model(models / "four_bar.yaml")
+    own = kinetree.Varying(plain).add("inertia").add("armature")
+    factor = np.arange(1.0, 6.0)[:, None]
+    workspace = kinetree.Workspace(own)
+    for dtype in (np.float64, np.float32):
+        s = states(plain)
+        q, v, a, tau = (x.astype(dtype) for x in (s.q, s.v, s.a, factor * s.tau))
+        P = (factor * own.nominal()).astype(dtype)
+        tolerance = 1e-9 if dtype == np.float64 else 1e-3
+        heavy = kinetree.joint_reactions(workspace.with_parameters(P), q, v, a, tau)
+        light = kinetree.joint_reactions(plain, s.q, s.v, s.a, s.tau)
+        assert np.allclose(heavy, factor[:, :, None] * light, rtol=tolerance, atol=tolerance * np.abs(heavy).max())
+        forces = kinetree.independent_gravity_forces(workspace.with_parameters(P), q)
+        assert np.allclose(forces, factor * kinetree.independent_gravity_forces(plain, s.q), rtol=tolerance,
+                           atol=tolerance * np.abs(forces).max())
+
+
 def test_rollouts_keep_them(varying, scaled, states):
     s = states(varying.model)
     factor = np.arange(1.0, 6.0)[:, None]

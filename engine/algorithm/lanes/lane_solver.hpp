@@ -64,6 +64,11 @@ class alignas(64) LaneSolver {
   /// Before `set`, of a solver that varies: the own numbers of its states, which are read at once. They stay until the
   /// next call.
   virtual void set_own(std::span<const T* const> states) = 0;
+  /// After `set_own`, for width above 1: the numbers as kernels read them, with what `sound` says, go to `to`, a register
+  /// for each of OwnNumbers::numbers and one more, aligned as registers are. recall_own takes them in place of set_own,
+  /// in this solver or in another one of this width and these OwnNumbers.
+  virtual void keep_own(T* to) const = 0;
+  virtual void recall_own(const T* from) = 0;
   /// After `set_own`: whether a state's numbers are certainly a rigid body's, within bounds; else OwnNumbers::fault
   /// decides.
   bool sound(int lane) const { return sound_[static_cast<std::size_t>(lane)] == T(1); }

@@ -33,7 +33,7 @@ class OwnLanes {
       places_.push_back(solver.place_of(number.kind, number.index, number.entry));
       const OwnNumbers::Term& one = own.terms[at(term)];
       if (n >= inertia_numbers * own.bodies.size() && places_.back() != nullptr)
-        alone_.push_back({places_.back(), at(one.row), S(one.factor)});
+        alone_.push_back({places_.back(), n, at(one.row), S(one.factor)});
       term = number.last_term;
     }
     for (std::size_t b = 0; b < own.bodies.size(); ++b)
@@ -79,13 +79,29 @@ class OwnLanes {
     return select(verdict.slack < none, none, sound) + verdict.zero;
   }
 
+  /// Of the numbers that `keep` gives.
+  std::size_t count() const { return places_.size(); }
+  /// Of several states: all numbers that `take` found, also those that kernels of this solver do not read.
+  void keep(S* to) const {
+    for (std::size_t n = 0; n < places_.size(); ++n) {
+      const OwnNumbers::Term& last = own_.terms[at(own_.numbers[n].last_term - 1)];
+      to[n] = places_[n] != nullptr ? *places_[n] : S(last.factor) * rows_[at(last.row)];
+    }
+  }
+  /// In place of `take`.
+  void recall(const S* from) {
+    const auto* inertia = reinterpret_cast<const RigidInertia<S>*>(from);
+    for (const Body& b : bodies_) b.to->take(*inertia++);
+    for (const Alone& x : alone_) *x.to = from[x.number];
+  }
+
   std::size_t bytes() const { return bytes_of(places_, bodies_, alone_, rows_, bounds_, others_); }
 
  private:
   /// A number that one row gives.
   struct Alone {
     S* to;
-    std::size_t row;
+    std::size_t number, row;
     S factor;
   };
   /// sign times the row is at least `least`.

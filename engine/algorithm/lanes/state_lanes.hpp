@@ -75,6 +75,18 @@ class StateLanes final : public LaneSolver<T> {
     else
       this->sound_[0] = std::bit_cast<T>(sound);
   }
+  void keep_own(T* to) const override {
+    if constexpr (lanes > 1) {
+      own_->keep(reinterpret_cast<S*>(to));
+      std::copy_n(this->sound_.data(), lanes, to + lanes * own_->count());
+    }
+  }
+  void recall_own(const T* from) override {
+    if constexpr (lanes > 1) {
+      own_->recall(reinterpret_cast<const S*>(from));
+      std::copy_n(from + lanes * own_->count(), lanes, this->sound_.data());
+    }
+  }
 
   void set(std::span<const State<T>> states) override {
     if constexpr (lanes == 1) {
