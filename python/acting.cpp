@@ -22,10 +22,11 @@ using P = const PointForcesObject&;
 /// A list of dicts in the words of the YAML format, of which JSON is a part; None: the model's own.
 PointForcesObject made(const Shared& model, const py::object& given) {
   if (given.is_none()) return {model, PointForces(model->model())};
-  if (!py::isinstance<py::list>(given)) raise_type("forces", "a list of dicts", Py_TYPE(given.ptr())->tp_name);
+  if (!py::isinstance<py::list>(given))
+    raise_type("forces", "a list of dicts or of kinetree.words.PointForce", Py_TYPE(given.ptr())->tp_name);
   py::dict whole;
   whole["forces"] = given;
-  const auto text = py::cast<std::string>(py::module_::import("json").attr("dumps")(whole));
+  const auto text = py::cast<std::string>(py::module_::import("kinetree.words").attr("text_of")(whole));
   Reading read = with_loops_from_text({}, text, "list");
   if (has_error(read.findings)) throw InputError(std::move(read.findings));
   for (PointForceDescription& force : read.description.forces) force.line = 0;  // a list has none
