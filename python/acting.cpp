@@ -118,7 +118,7 @@ py::list dicts_of(P self) {
 
 void bind_point_forces(py::module_& module) {
   const auto none = [](const char* name) { return py::arg(name) = py::none(); };
-  const auto model = py::arg("model");
+  const auto model = py::arg("model").none(false);
   py::class_<PointForcesObject> type(
       module, "PointForces",
       "Springs, dampers and constant forces between points of links, or of links and the ground.\n\n"
@@ -223,7 +223,7 @@ void bind_drives(py::module_& module) {
                            "Joint forces as tables over time: Drives(model, drives), a list of kinetree.Drive. "
                            "Simulation and Rollouts take\n"
                            "it as `drives`; a Simulation's steps end where a table has a kink or a jump.")
-      .def(py::init(&drives_of), py::arg("model"), py::arg("drives"))
+      .def(py::init(&drives_of), py::arg("model").none(false), py::arg("drives"))
       .def("forces", &forces_at, py::arg("times"),
            "(times, nv), Nm or N: the joint forces at times (s), at a jump those after it.")
       .def_property_readonly("drives", &listed, "A list of kinetree.Drive.")
