@@ -22,10 +22,11 @@ using P = const PointForcesObject&;
 /// A list of dicts in the words of the YAML format, of which JSON is a part; None: the model's own.
 PointForcesObject made(const Shared& model, const py::object& given) {
   if (given.is_none()) return {model, PointForces(model->model())};
-  if (!py::isinstance<py::list>(given)) raise_type("forces", "a list of dicts", Py_TYPE(given.ptr())->tp_name);
+  if (!py::isinstance<py::list>(given))
+    raise_type("forces", "a list of dicts or of kinetree.words.PointForce", Py_TYPE(given.ptr())->tp_name);
   py::dict whole;
   whole["forces"] = given;
-  const auto text = py::cast<std::string>(py::module_::import("json").attr("dumps")(whole));
+  const auto text = py::cast<std::string>(py::module_::import("kinetree.words").attr("text_of")(whole));
   Reading read = with_loops_from_text({}, text, "list");
   if (has_error(read.findings)) throw InputError(std::move(read.findings));
   for (PointForceDescription& force : read.description.forces) force.line = 0;  // a list has none
@@ -117,7 +118,7 @@ py::list dicts_of(P self) {
 
 void bind_point_forces(py::module_& module) {
   const auto none = [](const char* name) { return py::arg(name) = py::none(); };
-  const auto model = py::arg("model");
+  const auto model = py::arg("model").none(false);
   py::class_<PointForcesObject> type(
       module, "PointForces",
       "Springs, dampers and constant forces between points of links, or of links and the ground.\n\n"
@@ -222,7 +223,7 @@ void bind_drives(py::module_& module) {
                            "Joint forces as tables over time: Drives(model, drives), a list of kinetree.Drive. "
                            "Simulation and Rollouts take\n"
                            "it as `drives`; a Simulation's steps end where a table has a kink or a jump.")
-      .def(py::init(&drives_of), py::arg("model"), py::arg("drives"))
+      .def(py::init(&drives_of), py::arg("model").none(false), py::arg("drives"))
       .def("forces", &forces_at, py::arg("times"),
            "(times, nv), Nm or N: the joint forces at times (s), at a jump those after it.")
       .def_property_readonly("drives", &listed, "A list of kinetree.Drive.")

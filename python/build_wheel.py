@@ -6,6 +6,7 @@ module alone. KINETREE_BUILD names another build folder.
 
 import base64
 import hashlib
+import importlib.util
 import os
 import pathlib
 import re
@@ -45,7 +46,15 @@ def made_for_this_python(build):
         not other or suffix_of(other) == sysconfig.get_config_var("EXT_SUFFIX"))
 
 
+def refuse_without_numpy():
+    """Before minutes of building: the package could not be imported."""
+    if importlib.util.find_spec("numpy") is None:
+        sys.exit(f"kinetree: {sys.executable} has no numpy. Make the venv by a Python that has it, which is the system's with "
+                 "python3-numpy: /usr/bin/python3 -m venv --system-site-packages venv")
+
+
 def built(stage):
+    refuse_without_numpy()
     build = pathlib.Path(os.environ.get("KINETREE_BUILD", ROOT / "build" / "release"))
     if not made_for_this_python(build):
         build = ROOT / "build" / "python"
@@ -58,7 +67,7 @@ def built(stage):
 
 def metadata():
     about = (f"Metadata-Version: 2.1\nName: kinetree\nVersion: {version()}\n"
-             "Summary: Forward dynamics of articulated mechanisms\nLicense: BSD-3-Clause\nRequires-Python: >=3.9\n"
+             "Summary: Forward dynamics of articulated mechanisms\nLicense: BSD-3-Clause\nRequires-Python: >=3.10\n"
              "Requires-Dist: numpy\n")
     wheel = f"Wheel-Version: 1.0\nGenerator: kinetree\nRoot-Is-Purelib: false\nTag: {TAG}\n"
     return {"METADATA": about, "WHEEL": wheel}

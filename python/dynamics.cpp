@@ -116,6 +116,7 @@ class DynamicsObject {
       const Released released(guard_, "ForwardDynamics");
       status = dynamics_.solve_columns(q_in.columns(), v_in.columns(), tau_in.columns(), f_in.columns(), a.columns());
     }
+    parameters_.explain<T>(status);
     raise_bad(status, states.one, model());
     return a.finish();
   }
@@ -147,6 +148,7 @@ class DynamicsObject {
                    ? dynamics_.push_columns(qc, vc, ac, fc, d[0], d[1], d[2], results[0])
                    : dynamics_.pull_columns(qc, vc, ac, fc, d[0], results[0], results[1], results[2]);
     }
+    parameters_.explain<T>(status);
     raise_bad(status, states.one, model());
     return results.finish();
   }
@@ -237,7 +239,7 @@ void bind_dynamics(py::module_& module) {
              if (!options.empty()) throw py::type_error("a plan has every choice made; leave out options beside it");
              return std::make_unique<DynamicsObject>(model, ForwardDynamics(model->model(), plan_from(plan)));
            }),
-           py::arg("model"), py::arg("plan") = py::none())
+           py::arg("model").none(false), py::arg("plan") = py::none())
       .def(py::init([](const VaryingObject& varying, const py::kwargs& options) {
              return std::make_unique<DynamicsObject>(varying, ForwardDynamics(varying.varying, options_from(options)));
            }),

@@ -250,6 +250,7 @@ py::object evaluate(const Callable& c, Lent& lent, Array&& first, const States& 
     const Released released(lent.guard(), "Workspace");
     status = boundary::evaluate(c.row->function, model, lent.workspace(), arguments);
   }
+  lent.explain<T>(status);
   raise_bad(status, states.one, model);
   return results.finish();
 }

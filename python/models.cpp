@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "python/errors.hpp"
+#include "python/yaml_words.hpp"
 
 namespace kinetree::python {
 namespace {
@@ -106,6 +107,7 @@ void bind_description(py::module_& module) {
           "Reads YAML, URDF, MJCF or SDF (yaml, urdf, mjcf, sdf); findings call it `name`.")
       .def(
           "text", [](const Description& d) { return yaml_text(d); }, "As YAML, which from_text reads back.")
+      .def("_words", &yaml_words, "A dict of the same words.")  // which words.Mechanism has as attributes
       .def(
           "locked", [](const Description& d, const py::object& lock) { return locked(d, positions_of(lock)); },
           py::arg("joints"),

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <kinetree/configuration.hpp>
 #include <limits>
 #include <optional>
@@ -247,7 +248,7 @@ std::unique_ptr<RolloutsObject> made_of(Of model, int count, double dt, const st
                                         bool external_forces, const py::kwargs& options) {
   const auto found = value_of_word<Integrator>(integrator);
   if (!found || has_tolerance(*found)) raise_value("integrator", "semi_implicit_euler or rk4", integrator);
-  if (!(dt > 0)) raise_value("dt", "a number above 0", std::to_string(dt));
+  if (!(dt > 0 && std::isfinite(dt))) raise_value("dt", "a finite number above 0", py::repr(py::float_(dt)));
   return std::make_unique<RolloutsObject>(model, count, dt, *found, external_forces, options_from(options));
 }
 
@@ -262,7 +263,7 @@ void bind_rollouts(py::module_& module) {
       "Rollouts(model, count, dt=0.001, integrator='semi_implicit_euler', external_forces=False, **options).\n"
       "integrator: semi_implicit_euler or rk4; options: those of ForwardDynamics. A state whose step fails\n"
       "stops where its last good step led; `statuses` says why, and reset lets it go again.")
-      .def(py::init(&made_of<const std::shared_ptr<ModelObject>&>), py::arg("model"), py::arg("count"),
+      .def(py::init(&made_of<const std::shared_ptr<ModelObject>&>), py::arg("model").none(false), py::arg("count"),
            py::arg("dt") = 1e-3, py::arg("integrator") = "semi_implicit_euler", py::arg("external_forces") = false)
       .def(py::init(&made_of<const VaryingObject&>), py::arg("model"), py::arg("count"), py::arg("dt") = 1e-3,
            py::arg("integrator") = "semi_implicit_euler", py::arg("external_forces") = false)

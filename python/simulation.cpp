@@ -177,7 +177,7 @@ void bind_simulation(py::module_& module) {
                                         SimulationOptions{*found, step, tolerance, longest_step, work}, passive, slow,
                                         points, drives);
            }),
-           py::arg("model"), py::arg("integrator") = "adaptive", py::arg("step") = 1e-3, py::arg("tolerance") = 1e-10,
+           py::arg("model").none(false), py::arg("integrator") = "adaptive", py::arg("step") = 1e-3, py::arg("tolerance") = 1e-10,
            py::arg("longest_step") = std::numeric_limits<double>::infinity(), py::arg("work") = true,
            py::arg("passive") = false, py::arg("slow") = 0.0, none("points"), none("drives"))
       .def(

@@ -147,7 +147,7 @@ void bind_computed_torque(py::module_& module) {
              return std::make_unique<ComputedTorqueObject>(
                  ComputedTorqueObject{model, ComputedTorque(model->model(), at, rate, actuated)});
            }),
-           py::arg("model"), py::arg("pose"), py::arg("rate"), py::arg("actuated") = std::vector<std::string>())
+           py::arg("model").none(false), py::arg("pose"), py::arg("rate"), py::arg("actuated") = std::vector<std::string>())
       .def(
           "torques",
           [](ComputedTorqueObject& c, py::handle q, py::handle v) {

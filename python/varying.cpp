@@ -69,7 +69,7 @@ void bind_varying(py::module_& module) {
       .def(py::init([](const std::shared_ptr<ModelObject>& model) {
              return std::make_shared<VaryingObject>(VaryingObject{model, Varying(model->model())});
            }),
-           py::arg("model"))
+           py::arg("model").none(false))
       .def(
           "add",
           [](const std::shared_ptr<VaryingObject>& self, const std::string& what, const std::string& of) {

@@ -5,6 +5,8 @@
 
 #include <kinetree/varying.hpp>
 #include <memory>
+#include <string_view>
+#include <type_traits>
 #include <variant>
 
 #include "python/arrays.hpp"
@@ -39,6 +41,14 @@ class GivenParameters {
       object.take(kept_.emplace<Input<double>>("parameters", std::move(array), states, rows).columns());
     else
       object.take(kept_.emplace<Input<float>>("parameters", std::move(array), states, rows).columns());
+  }
+  /// Raises where a call was refused since it had parameters of the other numbers than T, which are none to it.
+  template <class T>
+  void explain(const Status& status) const {
+    constexpr bool in_double = std::is_same_v<T, double>;
+    if (status.code == StatusCode::wrong_size && status.argument == std::string_view("parameters") &&
+        !std::holds_alternative<Input<T>>(kept_))
+      raise_dtype("parameters", in_double ? "float64, as q is" : "float32, as q is", in_double ? "float32" : "float64");
   }
 
  private:

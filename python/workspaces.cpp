@@ -27,7 +27,7 @@ void bind_workspaces(py::module_& module) {
       .def(py::init([](const std::shared_ptr<ModelObject>& model, const py::kwargs& given) {
              return std::make_unique<WorkspaceObject>(model, workspace_options(given));
            }),
-           py::arg("model"))
+           py::arg("model").none(false))
       .def(py::init([](const VaryingObject& varying, const py::kwargs& given) {
              return std::make_unique<WorkspaceObject>(varying, workspace_options(given));
            }),

@@ -48,6 +48,10 @@ class Lent {
 
   const Model& model() const { return model_->model(); }
   Workspace& workspace() { return object_ != nullptr ? object_->workspace : *own_; }
+  template <class T>
+  void explain(const Status& status) const {
+    if (object_ != nullptr) object_->parameters.explain<T>(status);
+  }
   Guard& guard() { return object_ != nullptr ? object_->guard : guard_; }
 
  private:

@@ -148,6 +148,18 @@ class YamlReading {
     return {node.begin(), node.end()};
   }
 
+  /// A number as YAML has it: infinities and NaN begin with a point.
+  static std::optional<double> real_from(std::string_view text) {
+    const std::string_view magnitude = text.substr(text.starts_with('+') || text.starts_with('-') ? 1 : 0);
+    for (const std::string_view word : {".inf", ".Inf", ".INF"})
+      if (magnitude == word) return text.starts_with('-') ? -HUGE_VAL : HUGE_VAL;
+    for (const std::string_view word : {".nan", ".NaN", ".NAN"})
+      if (text == word) return std::numeric_limits<double>::quiet_NaN();
+    const bool is_word =
+        magnitude.empty() || std::string_view("0123456789.").find(magnitude[0]) == std::string_view::npos;
+    return is_word ? std::nullopt : number_from<double>(text);
+  }
+
   /// What stands there, for messages.
   static std::string kind(const YAML::Node& node) {
     switch (node.Type()) {
@@ -168,18 +180,6 @@ class YamlReading {
     return text.starts_with("\xFE\xFF") || text.starts_with("\xFF\xFE") ||
            text.starts_with(std::string_view("\0\0\xFE\xFF", 4));
   }
-  /// A number as YAML has it: infinities and NaN begin with a point.
-  static std::optional<double> real_from(std::string_view text) {
-    const std::string_view magnitude = text.substr(text.starts_with('+') || text.starts_with('-') ? 1 : 0);
-    for (const std::string_view word : {".inf", ".Inf", ".INF"})
-      if (magnitude == word) return text.starts_with('-') ? -HUGE_VAL : HUGE_VAL;
-    for (const std::string_view word : {".nan", ".NaN", ".NAN"})
-      if (text == word) return std::numeric_limits<double>::quiet_NaN();
-    const bool is_word =
-        magnitude.empty() || std::string_view("0123456789.").find(magnitude[0]) == std::string_view::npos;
-    return is_word ? std::nullopt : number_from<double>(text);
-  }
-
   /// Makes a comment of `%YAML 1.2` at the text's begin: yaml-cpp reads its number by C++'s global locale, and
   /// nothing depends on it.
   static void hide_version(std::string& text) {

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Times Python's calls beside the same calls of C++, in turn: what a call costs more, and how many states go through.
 
-usage: PYTHONPATH=build/release/python python3 python/beside/beside.py PROGRAM [OPTIONS]
+usage: PYTHONPATH=build/release/python python3 python/beside/beside.py LIBRARY [OPTIONS]
 
-PROGRAM: build/release/python/kinetree_beside (target kinetree_beside). Both sides run on one core and are told apart by
-the processor time that each takes, since other programs may have the core in between. A round reads one side and then
-the other, the next round in the other order; a ratio is the median over rounds of those within one. Two starts of one program
-differ by up to 5 %, so both are started anew several times.
+LIBRARY: build/release/python/kinetree_beside.so (target kinetree_beside), loaded here, so that both sides work on one
+core and on the same arrays. They are told apart by the processor time that each takes. A round reads one side and then the
+other, the next round in the other order; a ratio is the median over rounds of those within one. Where the two sides'
+objects come to lie in memory is luck, up to some percent, so both are made anew in several processes.
 """
 
 import argparse
+import ctypes
 import json
 import os
 import pathlib
@@ -21,34 +22,33 @@ import kinetree
 import numpy as np
 
 MODELS = pathlib.Path(__file__).resolve().parents[2] / "configs" / "models"
-DT = 2e-4  # as the other program has it
+DT = 2e-4  # at which a falling humanoid moves as it should for 1,000 steps; at 1e-3 it diverges
 
 
 class States:
-    def __init__(self, model, count):
+    def __init__(self, model, count, own=None):
+        self.count = count
         self.q, self.v = kinetree.random_state(model, 1, count)
         self.v *= 0.1  # so that no motion diverges
         self.tau, self.a = 0.1 * self.v, np.empty_like(self.v)
+        self.parameters = None if own is None else np.tile(own.nominal(), (count, 1))
 
 
 class Python:
     def __init__(self, model, threads):
-        self.model, self.threads, self.kept = model, threads, {}
+        self.model, self.options = model, {"algorithm": "ab", "threads": threads}
+        self.varying = kinetree.Varying(model).add("inertia")
+        self.plain = kinetree.ForwardDynamics(model, **self.options)
+        self.own = kinetree.ForwardDynamics(self.varying, **self.options)
 
-    def once(self, key, make):
-        if key not in self.kept:
-            self.kept = {key: make()}
-        return self.kept[key]
-
-    def solve(self, states, calls, words=True):
-        def make():
-            s = States(self.model, states)
-            if states == 1:
-                s.q, s.v, s.tau, s.a = s.q[0], s.v[0], s.tau[0], s.a[0]
-            return kinetree.ForwardDynamics(self.model, algorithm="ab", threads=self.threads).solve, s
-        solve, s = self.once(states, make)
-        q, v, tau, a = s.q, s.v, s.tau, s.a
-        solve(q, v, tau, out=a)  # the other program had the caches
+    def solve(self, s, calls, words=True):
+        q, v, tau, a = (x[0] if s.count == 1 else x for x in (s.q, s.v, s.tau, s.a))
+        if s.parameters is not None:
+            dynamics, parameters = self.own, s.parameters
+            call = lambda: dynamics.with_parameters(parameters).solve(q, v, tau, out=a)
+            return self.timed(call, calls)
+        solve = self.plain.solve
+        solve(q, v, tau, out=a)  # the other side had the caches
         begun = time.process_time()
         if words:
             for _ in range(calls):
@@ -58,25 +58,19 @@ class Python:
                 solve(q, v, tau, None, a)
         return time.process_time() - begun
 
-    def own(self, states, calls):
-        def make():
-            varying = kinetree.Varying(self.model).add("inertia")
-            dynamics = kinetree.ForwardDynamics(varying, algorithm="ab", threads=self.threads)
-            return dynamics, States(self.model, states), np.tile(varying.nominal(), (states, 1))
-        dynamics, s, parameters = self.once(("own", states), make)
-        q, v, tau, a = s.q, s.v, s.tau, s.a
-        dynamics.with_parameters(parameters).solve(q, v, tau, out=a)
+    def timed(self, call, calls):
+        call()
         begun = time.process_time()
         for _ in range(calls):
-            dynamics.with_parameters(parameters).solve(q, v, tau, out=a)
+            call()
         return time.process_time() - begun
 
-    def rollouts(self, count, steps, feed):
-        def make():
-            s = States(self.model, count)
-            tau = s.tau if feed == "constant" else np.repeat(s.tau[:, None], steps, axis=1)
-            return kinetree.Rollouts(self.model, count, DT, algorithm="ab", threads=self.threads), s, tau
-        rollouts, s, tau = self.once((count, steps, feed), make)
+    def rollouts(self, s):
+        return kinetree.Rollouts(self.model if s.parameters is None else self.varying, s.count, DT, **self.options)
+
+    def steps(self, rollouts, s, tau, steps):
+        if s.parameters is not None:
+            rollouts.set_parameters(s.parameters)
         rollouts.reset(s.q, s.v)
         begun = time.process_time()
         rollouts.step(tau, steps)
@@ -84,14 +78,31 @@ class Python:
 
 
 class Cpp:
-    def __init__(self, program, name, threads):
-        self.process = subprocess.Popen([program, name, str(threads)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        text=True)
+    def __init__(self, library, name, threads):
+        self.library = ctypes.CDLL(library)
+        number, whole, array = ctypes.c_double, ctypes.c_int, ctypes.c_void_p
+        for function, result, *arguments in (
+                ("of", array, ctypes.c_char_p, whole), ("rollouts", array, array, whole, whole),
+                ("solve", number, array, whole, whole, array, array, array, array, array),
+                ("steps", number, array, number, whole, array, array, array, whole, array)):
+            f = getattr(self.library, "beside_" + function)
+            f.restype, f.argtypes = result, arguments
+        self.side = self.library.beside_of(name.encode(), threads)
+        assert self.side
 
-    def ask(self, *words):
-        self.process.stdin.write(" ".join(map(str, words)) + "\n")
-        self.process.stdin.flush()
-        return float(self.process.stdout.readline())
+    def solve(self, s, calls):
+        return self.library.beside_solve(self.side, s.count, calls, *map(place, (s.q, s.v, s.tau, s.parameters, s.a)))
+
+    def rollouts(self, s):
+        return self.library.beside_rollouts(self.side, s.count, s.parameters is not None)
+
+    def steps(self, rollouts, s, tau, steps):
+        return self.library.beside_steps(rollouts, DT, steps, place(s.q), place(s.v), place(tau), tau.ndim == 3,
+                                         place(s.parameters))
+
+
+def place(array):
+    return None if array is None else array.ctypes.data
 
 
 def in_turn(python, cpp, rounds):
@@ -108,34 +119,41 @@ def in_turn(python, cpp, rounds):
 
 
 def measure(short, a):
-    """All parts of one model, by a fresh pair of programs: {what: (readings, 2)}, and how many calls a reading has."""
+    """All parts of one model, by sides made anew: {what: (readings, calls in each)}."""
     name = str(MODELS / f"{short}.yaml") if ":" not in short else short
     model = kinetree.make_model(name) if ":" in short else kinetree.load_model(name)
-    python, cpp = Python(model, a.threads), Cpp(a.program, name, a.threads)
+    python, cpp = Python(model, a.threads), Cpp(a.library, name, a.threads)
     found = {}
+
+    def solves(what, s, calls, **how):
+        found[what] = in_turn(lambda: python.solve(s, calls, **how), lambda: cpp.solve(s, calls), a.rounds), calls
+
+    def rolls(what, s, fed):
+        steps = a.steps
+        tau = np.repeat(s.tau[:, None], steps, axis=1) if fed else s.tau
+        one, two = python.rollouts(s), cpp.rollouts(s)
+        found[f"{s.count} x {steps} steps, {what}"] = (
+            in_turn(lambda: python.steps(one, s, tau, steps), lambda: cpp.steps(two, s, tau, steps), a.rolls), 1)
+
     if "calls" in a.part:
         for words in (True, False):
-            found["one state, " + ("out= by keyword" if words else "by position")] = (
-                in_turn(lambda: python.solve(1, 5000, words), lambda: cpp.ask("solve", 1, 5000), a.rounds), 5000)
-    if "batches" in a.part and ":" not in short:
-        for states in (256, 1024, 4096):
-            calls = max(2, 20000 // states)
-            found[f"batch of {states}"] = (in_turn(lambda: python.solve(states, calls),
-                                                   lambda: cpp.ask("solve", states, calls), a.rounds), calls)
-    if "own" in a.part and ":" not in short:
-        calls = 8
-        found["batch of 1024, own inertias"] = (in_turn(lambda: python.own(1024, calls),
-                                                        lambda: cpp.ask("own", 1024, calls), a.rounds), calls)
-    if "rollouts" in a.part and ":" not in short:
-        for feed, words in (("constant", "constant forces"), ("fed", "forces of each step")):
-            found[f"1024 x 1000 steps, {words}"] = (in_turn(lambda: python.rollouts(1024, 1000, feed),
-                                                            lambda: cpp.ask("rollouts", 1024, 1000, feed),
-                                                            max(2, a.rounds // 10)), 1)
+            solves("one state, " + ("out= by keyword" if words else "by position"), States(model, 1), 5000, words=words)
+    if ":" in short:
+        return found
+    if "batches" in a.part:
+        for states in (64, 256, 1024, 4096):
+            solves(f"batch of {states}", States(model, states), max(2, 20000 // states))
+    if "own" in a.part:
+        solves("batch of 1024, own inertias", States(model, 1024, python.varying), 8)
+        rolls("own inertias", States(model, 1024, python.varying), False)
+    if "rollouts" in a.part:
+        rolls("constant forces", States(model, 1024), False)
+        rolls("forces of each step", States(model, 1024), True)
     return found
 
 
 def told(short, what, starts, calls):
-    """Medians over all rounds of all starts, and the ratio of the least times."""
+    """The median over all rounds of all starts, quartiles, the starts' own medians, and the ratio of the least times."""
     pairs = np.concatenate(starts)
     python, cpp = pairs.min(axis=0) / calls * 1e6
     if what.startswith("one state"):
@@ -143,15 +161,18 @@ def told(short, what, starts, calls):
         return (f"{short:10} {what:36} {more[1]:.2f} us more ({more[0]:.2f} to {more[2]:.2f}), least times "
                 f"{python - cpp:.2f}; C++ {cpp:.2f} us")
     low, middle, high = np.quantile(pairs[:, 1] / pairs[:, 0], [0.25, 0.5, 0.75])
-    return (f"{short:10} {what:36} {middle:.3f} of C++'s speed ({low:.3f} to {high:.3f}), least times "
-            f"{cpp / python:.3f}; C++ {cpp:.0f} us")
+    medians = [np.median(s[:, 1] / s[:, 0]) for s in map(np.array, starts)]
+    return (f"{short:10} {what:36} {middle:.3f} of C++'s speed ({low:.3f} to {high:.3f}; starts {min(medians):.3f} to "
+            f"{max(medians):.3f}), least times {cpp / python:.3f}; C++ {cpp:.0f} us")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("program")
+    parser.add_argument("library")
     parser.add_argument("--rounds", type=int, default=30)
-    parser.add_argument("--starts", type=int, default=5, help="of both programs anew: each has its own luck with memory")
+    parser.add_argument("--rolls", type=int, default=3, help="rounds of rollouts")
+    parser.add_argument("--steps", type=int, default=1000, help="of rollouts")
+    parser.add_argument("--starts", type=int, default=5, help="processes, in each of which both sides are made anew")
     parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)))
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--part", choices=["calls", "batches", "own", "rollouts"], nargs="+",
@@ -161,7 +182,7 @@ def main():
     parser.add_argument("--once", action="store_true", help=argparse.SUPPRESS)  # one start, for this program itself
     a = parser.parse_args()
     if a.threads == 1:
-        os.sched_setaffinity(0, {a.core})  # the other program inherits it
+        os.sched_setaffinity(0, {a.core})
     if a.once:
         print(json.dumps({what: (pairs.tolist(), calls) for what, (pairs, calls) in measure(a.model[0], a).items()}))
         return

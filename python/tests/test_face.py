@@ -28,19 +28,18 @@ FUNCTIONS = {
 }
 
 # Classes that hold data or options: dicts, keywords, tuples and dataclasses stand for them.
-OF_DESCRIPTIONS = "(words of Description.from_dict)"
 CLASSES = {
     "Attachment": "Description.attached", "Bandwidth": "Calibration.numbers", "Bandwidths": "Calibration.numbers",
-    "BaseParameters": "facts.BaseParameters", "BodyDescription": OF_DESCRIPTIONS, "Columns": "(arrays)",
-    "ConstraintRow": "facts.ConstraintRow", "CouplingDescription": OF_DESCRIPTIONS, "CouplingFacts": "facts.CouplingFacts",
+    "BaseParameters": "facts.BaseParameters", "BodyDescription": "words.Body", "Columns": "(arrays)",
+    "ConstraintRow": "facts.ConstraintRow", "CouplingDescription": "words.Coupling", "CouplingFacts": "facts.CouplingFacts",
     "Energy": "energy", "IncludedFile": "(findings have the files)", "InertiaFacts": "facts.InertiaFacts",
-    "InertialDescription": OF_DESCRIPTIONS, "JointDescription": OF_DESCRIPTIONS, "JointFacts": "JOINT_TYPES",
-    "JointNumber": OF_DESCRIPTIONS, "JointParameters": "facts.JointParameters", "JointPositions": "(a dict)",
-    "LimitsDescription": OF_DESCRIPTIONS, "LinkInertia": "facts.LinkInertia", "LinkPoint": "Points",
-    "LinkPoints": "Points", "LoadOptions": "load_model", "LoopDescription": OF_DESCRIPTIONS, "LoopFacts": "facts.LoopFacts",
+    "InertialDescription": "words.Inertial", "JointDescription": "words.Joint", "JointFacts": "JOINT_TYPES",
+    "JointNumber": "words.Joint", "JointParameters": "facts.JointParameters", "JointPositions": "(a dict)",
+    "LimitsDescription": "words.Limits", "LinkInertia": "facts.LinkInertia", "LinkPoint": "Points",
+    "LinkPoints": "Points", "LoadOptions": "load_model", "LoopDescription": "words.Loop", "LoopFacts": "facts.LoopFacts",
     "MaterialDescription": "facts.Material", "MessageCost": "Calibration.numbers", "Messages": "Calibration.numbers",
-    "MimicDescription": OF_DESCRIPTIONS, "Options": "ForwardDynamics", "PassiveDescription": OF_DESCRIPTIONS,
-    "Placement": "(xyz and quaternion)", "PointForceDescription": "(dicts of PointForces)",
+    "MimicDescription": "words.Coupling", "Options": "ForwardDynamics", "PassiveDescription": "words.Joint",
+    "Placement": "words.Place", "PointForceDescription": "words.PointForce",
     "Reading": "read_model", "RolloutColumns": "(arrays of Rollouts.step)",
     "RolloutOptions": "Rollouts", "SchedulingCost": "Calibration.numbers", "SensorDescription": "facts.Sensor",
     "ShapeDescription": "facts.Shape", "SimulationOptions": "Simulation", "StepLimit": "Simulation.limit",

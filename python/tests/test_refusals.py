@@ -61,3 +61,21 @@ def test_what_only_looks_like_numbers(arm, models, monkeypatch, look):
         with pytest.raises((kinetree.ArgumentError, TypeError)):
             call(LOOKS[look](shape))
             pytest.fail(f"{name} took {look}")
+
+
+@pytest.mark.parametrize("made", ["ForwardDynamics", "Workspace", "Varying", "Simulation", "PointForces"])
+def test_no_model_is_no_model(made):
+    with pytest.raises(TypeError):
+        getattr(kinetree, made)(None)
+
+
+def test_arguments_in_place_of_a_model(arm):
+    for call in (lambda: kinetree.Rollouts(None, 2), lambda: kinetree.ComputedTorque(None, np.zeros(7), 1.0),
+                 lambda: kinetree.Drives(None, [kinetree.Drive(0, [0], [0])]), lambda: kinetree.random_state(None),
+                 lambda: kinetree.mass_matrix(None, np.zeros(7)), lambda: kinetree.Points(None, ["link_7"]),
+                 lambda: arm.description.attached(None), lambda: kinetree.rollout(None, *[np.zeros((2, 7))] * 2, np.zeros((2, 1, 7)))):
+        with pytest.raises((TypeError, AttributeError)):
+            call()
+    for dt in (0, -1, np.inf, np.nan):
+        with pytest.raises(kinetree.ArgumentError, match="dt"):
+            kinetree.Rollouts(arm, 2, dt)

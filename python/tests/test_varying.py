@@ -112,6 +112,11 @@ def test_what_is_wrong_is_told(arm, varying, scaled, states):
         kinetree.ForwardDynamics(arm).with_parameters(scaled)
     with pytest.raises(TypeError, match="Varying"):
         kinetree.Rollouts(arm, 5).set_parameters(scaled)
+    for call in (dynamics.solve, lambda *given: kinetree.inverse_dynamics(workspace, *given)):
+        workspace = kinetree.Workspace(varying).with_parameters(scaled.astype(np.float32))
+        with pytest.raises(kinetree.ArrayTypeError, match="parameters: expected dtype float64"):
+            dynamics.with_parameters(scaled.astype(np.float32))
+            call(s.q, s.v, s.tau)
     scaled[2, 0] = -1
     a = dynamics.with_parameters(scaled).solve(s.q, s.v, s.tau)
     assert np.isnan(a[2]).all() and not np.isnan(np.delete(a, 2, 0)).any()
