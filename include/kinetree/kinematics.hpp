@@ -93,7 +93,7 @@ KINETREE_EXPORT PathVelocities path_velocities(const Model& model, const LinkPoi
 /// Jacobians of points without the columns that are zero throughout: 6 rows, angular part first, and the columns that
 /// path_velocities lists, with the bits of `jacobians` in spanning coordinates: column begin[k] + j is column
 /// velocity[begin[k] + j] of point k's six rows. Those of several states stand side by side: result.middleCols(c * n,
-/// n) is that of column c of q, n = velocity.size(). Of all links of 1,024 humanoids they are a quarter of the numbers.
+/// n) is that of column c of q, n = velocity.size(). Those of all links of a humanoid have a third of the numbers.
 template <class Q, class R>
 Status sparse_jacobians(const Model& model, Workspace& workspace, const Eigen::DenseBase<Q>& q,
                         const LinkPoints& points, Axes axes, const Eigen::DenseBase<R>& result) {
