@@ -80,9 +80,10 @@ class KINETREE_EXPORT ForwardDynamics {
   /// Tangents of the accelerations: da = M⁻¹ (dtau - dID/dq dq - dID/dv dv), to first order what `solve` gives at
   /// displaced positions, velocities and forces. `a`: the accelerations that it gave at q, v, tau and f_ext. Directions
   /// dq (in the coordinates of v), dv, dtau and da: nv rows, any number of columns for each state, those of one state
-  /// side by side (derivative_products.hpp says more). By articulated bodies in O(N), whichever the plan's algorithm:
-  /// one state on the calling thread, several shared out as by `solve`. Status as of solve; state_dependent_loop where
-  /// constraints depend on the state: the call is refused. A state that failed has NaN in all its directions.
+  /// side by side (derivative_products.hpp says more). O(N) work, by the plan's algorithm: through the dial where that
+  /// cuts joints, one state by all threads together, to the same bits by any number; else by articulated bodies, one
+  /// state on the calling thread. Several states are shared out as by `solve`. Status as of solve; state_dependent_loop
+  /// where constraints depend on the state: the call is refused. A state that failed has NaN in all its directions.
   template <class Q, class V, class A, class DQ, class DV, class DT, class DA>
   Status push(const Eigen::DenseBase<Q>& q, const Eigen::DenseBase<V>& v, const Eigen::DenseBase<A>& a,
               const Eigen::DenseBase<DQ>& dq, const Eigen::DenseBase<DV>& dv, const Eigen::DenseBase<DT>& dtau,

@@ -105,12 +105,7 @@ std::vector<Dialled> dialled() {
 #ifdef KINETREE_SANITIZED  // what they look for is in shorter chains as well
 constexpr const char* families[] = {"chain:12", "tree:2x3", "geared:4", "random:20:seed=2:floating=1:special=1"};
 #else
-constexpr const char* families[] = {"chain:60",
-                                    "tree:2x5",
-                                    "comb:8",
-                                    "star:3x4:armature=0.3",
-                                    "geared:6",
-                                    "random:40:seed=1",
+constexpr const char* families[] = {"chain:40", "tree:2x4", "geared:6", "random:24:seed=1",
                                     "random:30:seed=2:floating=1:special=1"};
 #endif
 
@@ -134,7 +129,7 @@ TEST(ProductsOnThreads, HaveTheBitsOfOneThread) {
             Options threaded = options;
             threaded.executor = executor, threaded.threads = threads;
             ForwardDynamics dynamics(model, threaded);
-            for (int repetition = 0; repetition < 2; ++repetition) {
+            for (int repetition = 0; repetition < 4 - threads; ++repetition) {
               const Case::Products found = c.by(dynamics);
               for (std::size_t k = 0; k < found.size(); ++k)
                 EXPECT_TRUE(same_bytes(found[k], expected[k])) << what << ", result " << k << ", " << threads;
@@ -184,7 +179,7 @@ TEST(ProductsOnThreads, SayWhatIsWrong) {
   const Model model = make_model("chain:9:joints=spherical");
   const Case c(model, 2, 2, false);
   Options options = serial(Algorithm::cfa);
-  options.threads = 2;
+  options.executor = ExecutorKind::team, options.threads = 2;
   ForwardDynamics dynamics(model, options);
   MatrixXd out(model.nv(), 4), small(model.nv(), 3);
   EXPECT_EQ(dynamics.push(c.q, c.v, c.a, c.dq, c.dv, c.dtau, small).code, StatusCode::wrong_size);
@@ -221,7 +216,7 @@ TEST(ProductsOnThreads, AllocateNothingAfterTheFirstCall) {
   if (!can_count_allocations()) GTEST_SKIP() << "the sanitizer has the allocator";
   const Model model = make_model("random:20:seed=2:floating=1");
   for (auto& [words, options] : dialled()) {
-    options.threads = 2;
+    options.executor = ExecutorKind::team, options.threads = 2;
     ForwardDynamics dynamics(model, options);
     const Case one(model, 1, 5, true), several(model, 5, 2, true);
     MatrixXd out[3];
