@@ -15,7 +15,7 @@ namespace kinetree::inline inner {
 template <class T>
 struct DynamicsInputs {
   const Columns<const T>&q, &v, &tau, &f;
-  Columns<const T> own{};             ///< columns' own numbers; empty: the model's
+  Columns<const T> own{};          ///< columns' own numbers; empty: the model's
   KeptNumbers<T>* kept = nullptr;  ///< where they are kept; null: nowhere
 };
 

@@ -10,8 +10,8 @@
 
 namespace kinetree::inline inner {
 
-/// T: double or float. Each pack of columns has a place, which the first call that reads it fills; the calling threads of
-/// a call fill different ones.
+/// T: double or float. Each pack of columns has a place, which the first call that reads it fills; threads of one call
+/// fill different ones.
 template <class T>
 class KeptNumbers {
  public:

@@ -222,8 +222,9 @@ std::string Varying::row_name(int row) const {
 std::span<const double> Varying::nominal_numbers() const { return data_->nominal; }
 std::vector<double> Varying::column_of(const Model& other, std::ptrdiff_t place) const {
   if (const std::string why = difference(*data_, other); !why.empty())
-    refuse("model \"" + other.name() + "\"" + (place < 0 ? " " : ", number " + std::to_string(place) + " of the list, ") +
-           why + "; give one of the structure of \"" + model().name() + "\"");
+    refuse("model \"" + other.name() + "\"" +
+           (place < 0 ? " " : ", number " + std::to_string(place) + " of the list, ") + why +
+           "; give one of the structure of \"" + model().name() + "\"");
   Data own{other};
   for (const Data::Entry& e : data_->entries) {
     Addition addition(own, e.what);

@@ -46,9 +46,7 @@ Workspace& Workspace::take(const Columns<const double>& parameters) {
 Workspace& Workspace::take(const Columns<const float>& parameters) {
   return space_->parameters = {.in_float = parameters, .given = true}, *this;
 }
-Workspace& Workspace::with(KeptParameters& parameters) {
-  return space_->parameters = parameters_of(parameters), *this;
-}
+Workspace& Workspace::with(KeptParameters& parameters) { return space_->parameters = parameters_of(parameters), *this; }
 
 std::span<const Status> Workspace::statuses() const { return space_->statuses.span(); }
 

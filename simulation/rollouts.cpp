@@ -189,7 +189,8 @@ class Rollouts::Implementation {
       kept_.emplace_back(std::move(data));
     }
     (void)for_ranges([&](Worker& w, int, int first, int n) {  // so that no step allocates
-      (void)dynamics(w, first, n).solve(q.middleCols(first, n), v.middleCols(first, n), w.tau.leftCols(n), w.a.leftCols(n));
+      (void)dynamics(w, first, n)
+          .solve(q.middleCols(first, n), v.middleCols(first, n), w.tau.leftCols(n), w.a.leftCols(n));
     });
   }
   /// Where the masses of floating bodies are.
@@ -303,9 +304,7 @@ class Rollouts::Implementation {
     return settle(m_, w.closure, q_k, v_k);
   }
 
-  int ranges() const {
-    return std::max(1, (count() - (count() % at_once_ == 1 ? 1 : 0) + at_once_ - 1) / at_once_);
-  }
+  int ranges() const { return std::max(1, (count() - (count() % at_once_ == 1 ? 1 : 0) + at_once_ - 1) / at_once_); }
   int end_of(int range) const { return range + 1 == ranges() ? count() : (range + 1) * at_once_; }
 
   /// work(worker, its number, first, n) for ranges of columns, on all threads. No range has one column of several,

@@ -108,9 +108,9 @@ class KINETREE_EXPORT Varying {
 };
 
 /// Parameters that several calls read: the first call converts and checks them, later ones copy what the kernels read.
-/// dynamics.with(kept) and workspace.with(kept) take them; results have the bits of with(parameters). They are converted
-/// anew for objects of another Varying and for other numbers of lanes. One state alone is converted in each call. Two
-/// threads must not call with one at a time.
+/// dynamics.with(kept) and workspace.with(kept) take them; results have the bits of with(parameters). They are
+/// converted anew for objects of another Varying and for other numbers of lanes. One state alone is converted in each
+/// call. Two threads must not call with one at a time.
 class KINETREE_EXPORT KeptParameters {
  public:
   /// Copies them: varying.rows() rows, a column a state, in the scalar type of the calls' arguments.

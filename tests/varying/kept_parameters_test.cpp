@@ -1,4 +1,4 @@
-// Parameters kept from call to call: the bits of calls that convert them, in every object, and what becomes of wrong ones.
+// Parameters kept from call to call: the bits of calls that convert them, in every object; what becomes of wrong ones.
 #include <gtest/gtest.h>
 
 #include <kinetree/constraint_forces.hpp>
@@ -139,9 +139,9 @@ TEST(Varying, FunctionsOfConstraintsInFloat) {
     const Model& model = c.models[static_cast<std::size_t>(k)];
     Workspace plain(model);
     ASSERT_TRUE(independent_gravity_forces(model, plain, c.q.col(k), bias_k).ok());
-    ASSERT_TRUE(joint_reactions(model, plain, c.q.col(k), c.v.col(k), 0 * c.v.col(k), c.tau.col(k), Axes::link,
-                                reactions_k)
-                    .ok());
+    ASSERT_TRUE(
+        joint_reactions(model, plain, c.q.col(k), c.v.col(k), 0 * c.v.col(k), c.tau.col(k), Axes::link, reactions_k)
+            .ok());
     EXPECT_LE(relative(bias.col(k).cast<double>(), bias_k), 1e-5) << "column " << k;
     EXPECT_LE(relative(reactions.col(k).cast<double>(), reactions_k), 1e-5) << "column " << k;
   }
