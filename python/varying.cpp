@@ -3,6 +3,9 @@
 #include <pybind11/eigen.h>
 #include <pybind11/stl.h>
 
+#include <span>
+#include <vector>
+
 #include "python/bindings.hpp"
 #include "python/joint_forces.hpp"
 #include "python/words.hpp"
@@ -113,7 +116,19 @@ void bind_varying(py::module_& module) {
       .def(
           "numbers_of",
           [](const VaryingObject& v, const ModelObject& other) { return v.varying.numbers_of(other.model()); },
-          py::arg("model"), "Those of another model of the same structure, (rows,).")
+          py::arg("model"),
+          "Those of another model of the same structure, (rows,); of a list of models (models, rows).")
+      .def(
+          "numbers_of",
+          [](const VaryingObject& v, const std::vector<const ModelObject*>& others) {
+            std::vector<Model> models;
+            for (const ModelObject* other : others) {
+              if (other == nullptr) raise_value("models", "a list of models", "None");
+              models.push_back(other->model());
+            }
+            return Eigen::MatrixXd(v.varying.numbers_of(std::span<const Model>(models)).transpose());
+          },
+          py::arg("models"))
       .def(
           "add_passive_forces",
           [](const VaryingObject& o, py::handle parameters, py::handle q, py::handle v, py::handle tau, double slow) {

@@ -27,6 +27,11 @@ def test_rows_have_places_and_names(arm, varying):
     assert varying.rows == 10 * bodies + 2 * arm.nv and len(varying.row_names) == varying.rows
     assert varying.row("armature", arm.joint_names[0]) == 10 * bodies and "armature" in varying.row_names[10 * bodies]
     assert np.array_equal(varying.numbers_of(arm), varying.nominal()) and varying.model is arm
+    assert np.array_equal(varying.numbers_of([arm, arm]), [varying.nominal()] * 2)
+    with pytest.raises(kinetree.ArgumentError, match="a list of models"):
+        varying.numbers_of([arm, None])
+    with pytest.raises(ValueError, match="number 1 of the list"):
+        varying.numbers_of([arm, kinetree.make_model("chain:3")])
     with pytest.raises(kinetree.ArgumentError, match="inertia, armature"):
         varying.add("colour")
     with pytest.raises(ValueError, match="elbow"):

@@ -8,6 +8,8 @@
 #include <random>
 #include <utility>
 
+#include "engine/model/loops.hpp"
+#include "engine/model/model_data.hpp"
 #include "simulation/change_point_mechanisms.hpp"
 
 namespace kinetree::oracle {
@@ -90,6 +92,18 @@ TEST(TightChangePoints, NameTheToleranceThatPasses) {
   const std::string text = refused.status.message(make_model(windowed_four_bars(2).description));
   EXPECT_NE(text.find("the tightest tolerance that passes here is"), std::string::npos) << text;
   EXPECT_GE(fall(2, 1.1 * refused.status.value).time, refused.time + 0.1);
+}
+
+/// A list of names, which may be long, comes after the reason.
+TEST(TightChangePoints, AreToldBeforeTheLoopsAreNamed) {
+  const Model model = make_model(windowed_four_bars(40).description);
+  const Status refused{StatusCode::change_point, 0, model.data().aggregates.front().bodies.front(), 1e-9, "tolerance"};
+  const std::string text = refused.message(model);
+  const std::size_t reason = text.find("passes a change point"), names = text.find("(loops \"");
+  ASSERT_NE(reason, std::string::npos) << text;
+  ASSERT_NE(names, std::string::npos) << text;
+  EXPECT_LT(reason, names);
+  EXPECT_LT(names, text.find(model.data().loops[39].name));
 }
 
 /// Fixed steps lose no more as they become shorter, but for rounding.
