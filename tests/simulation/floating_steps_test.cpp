@@ -109,8 +109,8 @@ TEST(FloatingSteps, AThrownBallKeepsItsSpeedAndSpin) {
     ASSERT_TRUE(simulation.reset(q, v).ok() && rollouts.reset(q.replicate(1, 3), v.replicate(1, 3)).ok());
     ASSERT_TRUE(simulation.advance_to(10).ok() && rollouts.step(1e-3, {}, 10000).ok());
     EXPECT_NEAR(simulation.energy().total(), 50 + 0.005 * spin * spin, 1e-11);
-    for (const auto& [end_q, end_v] : {std::pair<VectorXd, VectorXd>(simulation.q(), simulation.v()),
-                                       {rollouts.q().col(1), rollouts.v().col(1)}}) {
+    for (const auto& [end_q, end_v] :
+         {std::pair<VectorXd, VectorXd>(simulation.q(), simulation.v()), {rollouts.q().col(1), rollouts.v().col(1)}}) {
       EXPECT_NEAR(end_v.head(3).norm(), 10, 1e-11);
       EXPECT_NEAR(end_v[5], spin, 1e-12);
       EXPECT_NEAR(std::abs(end_q[5] * std::cos(5 * spin) - end_q[6] * std::sin(5 * spin)), 0, 2e-12) << spin;
@@ -158,9 +158,10 @@ TEST(FloatingSteps, CarriedBodiesAreFreeToo) {
   }
 }
 
-/// One step, long or so long that bodies turn more than once, of trees with floating joints at the root and further out, driven, pushed and in gravity: of every
-/// floating body the centre of mass gains h times its acceleration and goes on by h times the velocity that it then
-/// has, and the absolute angular velocity gains h times its rates in the body's axes.
+/// One step, long or so long that bodies turn more than once, of trees with floating joints at the root and further
+/// out, driven, pushed and in gravity: of every floating body the centre of mass gains h times its acceleration and
+/// goes on by h times the velocity that it then has, and the absolute angular velocity gains h times its rates in the
+/// body's axes.
 TEST(FloatingSteps, OneStepIsNewtonsLaw) {
   for (int seed = 1; seed <= 20; ++seed) {
     Description d = around(JointType::floating, false, static_cast<std::uint64_t>(seed));
@@ -292,14 +293,13 @@ TEST(FloatingSteps, WorkIsForceTimesWay) {
   EXPECT_NEAR(simulation.work(), work, 1e-12 * std::abs(work));
 }
 
-/// Of a body on a joint that floats inside a tree it is the absolute way, of the forces of this joint the way relative to
-/// its parent: the work of a force on the body is that of the same force as joint forces of all that carry it.
+/// Of a body on a joint that floats inside a tree it is the absolute way, of the forces of this joint the way relative
+/// to its parent: the work of a force on the body is that of the same force as joint forces of all that carry it.
 TEST(FloatingSteps, WorkOnCarriedBodiesIsForceTimesWay) {
   Random random(5);
-  for (const std::vector<JointType>& chain :
-       {std::vector{JointType::revolute, JointType::floating},
-        {JointType::floating, JointType::planar, JointType::floating},
-        {JointType::universal, JointType::cylindrical, JointType::floating}}) {
+  for (const std::vector<JointType>& chain : {std::vector{JointType::revolute, JointType::floating},
+                                              {JointType::floating, JointType::planar, JointType::floating},
+                                              {JointType::universal, JointType::cylindrical, JointType::floating}}) {
     const Description d = weightless(random, chain);
     const Model model = make_model(d);
     const TestState s = random_state(model, 2);
