@@ -201,7 +201,8 @@ class Rollouts::Implementation {
       for (std::size_t j = 0; j < floating_.size(); ++j) centres[j] = floating_[j].centre;
       for (std::size_t b = 0; b < own_->bodies.size(); ++b) {
         const int body = own_->bodies[b].body;
-        const auto place = std::find_if(floating_.begin(), floating_.end(), [&](const auto& j) { return j.body == body; });
+        const auto place =
+            std::find_if(floating_.begin(), floating_.end(), [&](const auto& j) { return j.body == body; });
         if (place == floating_.end()) continue;
         const RigidInertia<double> I = own_->inertia(b, parameters.col(k).data());
         centres[place - floating_.begin()] = I.mass > 0 ? (1 / I.mass) * I.h : Vector3<double>{};
@@ -281,7 +282,8 @@ class Rollouts::Implementation {
                                 own_ ? centres_.data() + floating_.size() * at(first + k) : nullptr});
       }
       FloatingSteps* const floating = w.floating.get();
-      for (std::span<const FixedStep::Column> rest = w.stepping, some; !rest.empty(); rest = rest.subspan(some.size())) {
+      for (std::span<const FixedStep::Column> rest = w.stepping, some; !rest.empty();
+           rest = rest.subspan(some.size())) {
         some = rest.first(std::min(rest.size(), FixedStep::at_once(floating)));
         fixed_.kick(stage, dt, some, floating, false);
         fixed_.drift(stage, dt, some, floating);

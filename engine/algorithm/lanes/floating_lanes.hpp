@@ -19,8 +19,7 @@ namespace floating_detail {
 
 template <class P>
 KINETREE_INLINE P square_root(const P& x) {
-  if constexpr (std::is_same_v<P, double>)
-    return std::sqrt(x);
+  if constexpr (std::is_same_v<P, double>) return std::sqrt(x);
 #if KINETREE_PACKS
   else if constexpr (P::width == 1)
     return P::of(std::sqrt(x.lanes));
@@ -32,8 +31,7 @@ KINETREE_INLINE P square_root(const P& x) {
 /// number(k) in lane k.
 template <class P, class Number>
 KINETREE_INLINE P lanes_of(Number&& number) {
-  if constexpr (Numbers<P>::count == 1)
-    return P(number(0));
+  if constexpr (Numbers<P>::count == 1) return P(number(0));
 #if KINETREE_PACKS
   else
     return side_by_side<P>(number);
@@ -97,9 +95,9 @@ template <class P>
 class FloatingLanes final : public FloatingSteps {
   /// Where a body is and how it moves, in its own coordinates, when the step begins and when it ends.
   struct Moving {
-    Transform<P> start, end;                                 ///< from the world's frame
-    Motion<P> velocity, acceleration;                        ///< when it begins
-    Motion<P> way;                                           ///< the velocity that it moves by
+    Transform<P> start, end;           ///< from the world's frame
+    Motion<P> velocity, acceleration;  ///< when it begins
+    Motion<P> way;                     ///< the velocity that it moves by
     Motion<P> velocity_at_end;
   };
 
@@ -221,8 +219,8 @@ class FloatingLanes final : public FloatingSteps {
     return {of(&Vector3<double>::x), of(&Vector3<double>::y), of(&Vector3<double>::z)};
   }
 
-  /// The velocity that a floating body moves by: w x (u + w x c) is what the components of its centre's velocity lose in
-  /// axes that turn.
+  /// The velocity that a floating body moves by: w x (u + w x c) is what the components of its centre's velocity lose
+  /// in axes that turn.
   void step_velocity(const P& h, std::span<const Column> columns, std::size_t k) {
     Moving& body = moving_[k];
     const Motion<P>& v = body.velocity;
