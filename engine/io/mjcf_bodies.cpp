@@ -24,7 +24,7 @@ class Bodies {
     if (apart_ > 0)
       r_.say(Severity::notice, 0, "model",
              std::to_string(apart_) + (apart_ == 1 ? " joint is" : " joints are") +
-                 " off the body's origin or not the body's last, and carry massless links named <joint>_link");
+                 " off the body's origin or not the body's last: massless links named <joint>_link stand there");
     say_what_is_disabled();
     return std::move(names_);
   }

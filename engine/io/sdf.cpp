@@ -208,7 +208,7 @@ class SdfReader {
     if (apart_ > 0)
       say(Severity::notice, 0, "model",
           std::to_string(apart_) + (apart_ == 1 ? " joint is" : " joints are") +
-              " off the link's origin, and carry massless links named <joint>_link");
+              " off the link's origin: massless links named <joint>_link stand there");
   }
 
   /// Joints of one axis keep every number: parent and child exchanged, the axis reversed. The others'
