@@ -35,10 +35,12 @@ CLASSES = {
     "Energy": "energy", "IncludedFile": "(findings have the files)", "InertiaFacts": "facts.InertiaFacts",
     "InertialDescription": "words.Inertial", "JointDescription": "words.Joint", "JointFacts": "JOINT_TYPES",
     "JointNumber": "words.Joint", "JointParameters": "facts.JointParameters", "JointPositions": "(a dict)",
+    "KeptParameters": "(Rollouts keep theirs)",
     "LimitsDescription": "words.Limits", "LinkInertia": "facts.LinkInertia", "LinkPoint": "Points",
     "LinkPoints": "Points", "LoadOptions": "load_model", "LoopDescription": "words.Loop", "LoopFacts": "facts.LoopFacts",
     "MaterialDescription": "facts.Material", "MessageCost": "Calibration.numbers", "Messages": "Calibration.numbers",
     "MimicDescription": "words.Coupling", "Options": "ForwardDynamics", "PassiveDescription": "words.Joint",
+    "PathVelocities": "path_velocities",
     "Placement": "words.Place", "PointForceDescription": "words.PointForce",
     "Reading": "read_model", "RolloutColumns": "(arrays of Rollouts.step)",
     "RolloutOptions": "Rollouts", "SchedulingCost": "Calibration.numbers", "SensorDescription": "facts.Sensor",
@@ -79,7 +81,7 @@ def face():
         for kind, name, body in found:
             if kind == "class":
                 body = body.partition(" public:\n")[2].partition("\n private:")[0]
-            methods = re.findall(r"^  (?!return)[\w:<>&*\[\] ,]+? [&*]?(\w+)\([^\n]*", body, re.M)
+            methods = re.findall(r"^  (?! |return)[\w:<>&*\[\] ,]+? [&*]?(\w+)\([^\n]*", body, re.M)
             behind = {m for m in methods if m.endswith(("_columns", "_")) or m in ("take", "forces_now")}  # of adapters
             classes[name] = set(methods) - behind - {name, "operator", "bool"}
     return functions - {"of_each_type", "size"}, classes
