@@ -33,8 +33,8 @@ struct Pass {
   Phase phase = none;
 };
 
-/// How often passes run for one state: those from `first` on so many times in turn, those before once. More than once
-/// for products with several directions.
+/// How often passes run for one state: passes before `first` once, the others `count` times, one round after another.
+/// Products run a round for each direction.
 struct Rounds {
   std::size_t first = 0;
   int count = 1;

@@ -81,7 +81,7 @@ class OwnLanes {
 
   /// Of the numbers that `keep` gives.
   std::size_t count() const { return places_.size(); }
-  /// Of several states: all numbers that `take` found, also those that kernels of this solver do not read.
+  /// All numbers that `take` found for several states, also numbers that kernels of this solver do not read.
   void keep(S* to) const {
     for (std::size_t n = 0; n < places_.size(); ++n) {
       const OwnNumbers::Term& last = own_.terms[at(own_.numbers[n].last_term - 1)];
