@@ -15,8 +15,8 @@ namespace kinetree::inline inner {
 template <class T>
 class KeptNumbers {
  public:
-  /// Before a call, by solvers of so many states: what was kept for others is dropped. Allocates where these need more
-  /// than those before.
+  /// Before a call. `width`: states that a solver takes at a time. Drops numbers that were kept for another declaration,
+  /// width or number of columns. Allocates where the new ones need more memory.
   void begin(const std::shared_ptr<const OwnNumbers>& own, int width, int columns) {
     if (own == own_ && width == width_ && columns == columns_) return;
     own_ = own, width_ = width, columns_ = columns;

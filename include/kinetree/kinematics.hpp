@@ -85,8 +85,8 @@ struct PathVelocities {
   std::vector<int> velocity;  ///< over columns: the entry of v, and the column of `jacobians`, that each belongs to
   std::vector<int> begin;     ///< over points, and one more: point k has the columns [begin[k], begin[k + 1])
 };
-/// The velocities of the joints on the way from the ground to each point, ascending, point after point: those that move
-/// it. A link that is fixed to the ground has none. Throws std::invalid_argument for a link that there is not.
+/// Which velocities move each point: those of the joints between the ground and its link, ascending, point after point.
+/// A link that is fixed to the ground has none. Throws std::invalid_argument for a link that there is not.
 /// Allocates: to be called once, since states do not matter.
 KINETREE_EXPORT PathVelocities path_velocities(const Model& model, const LinkPoints& points);
 

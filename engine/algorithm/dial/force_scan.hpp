@@ -16,7 +16,7 @@ struct ForceScan {
   std::size_t bytes() const { return bytes_of(total, through); }
 };
 
-/// Gather, at a merge: the forces of all bodies of both steps, without those that come through open joints.
+/// Gather, at a merge: the sum of the forces of all bodies of both steps; forces through open joints are left out.
 template <class S>
 void merge_forces(const Modules& m, const MotionScan<S>& scan, ForceScan<S>& forces, int index) {
   const Step& step = m.steps[at(index)];

@@ -96,7 +96,7 @@ class DialProductSpace : public ArticulatedSpace<S> {
     for (int r = 0; r < cut.rows; ++r) forces_.lambda[at(cut.lambda + r)] = S(0);
     forces_.kappa[at(module.cut)] = {};
   }
-  /// Where a direction's accelerations are added up; cotangents: those that M⁻¹ a_bar is.
+  /// Where a direction's solution is summed up: the accelerations of a tangent, M⁻¹ a_bar of a cotangent.
   S* sum() const { return out + (results_ - 1) * model.nv(); }
   /// rest: what is `asked` of joint i less what the force f through it gives, and the rotors at accelerations `sum`.
   template <class Subspace>

@@ -8,8 +8,8 @@
 
 namespace kinetree::inline inner {
 
-/// Result: both triangles, or the lower one and zeros, column by column. Of a model with aggregates H_R in the Model's
-/// independent coordinates, which are the same in every state, so that lanes agree on them.
+/// Result: both triangles, or the lower one and zeros, column by column. A model with aggregates has H_R in the
+/// Model's independent coordinates, which are the same in every state, so that lanes agree on them.
 template <class S>
 class MassMatrixSolver final : public SolverSpace<S> {
  public:

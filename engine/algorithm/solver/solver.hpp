@@ -62,8 +62,8 @@ class Solver {
   /// Of spanning Jacobians, which may be mostly zero: where the blocks of six numbers that may be nonzero begin in the
   /// full result, in the order of computation; else null. The capacity suffices for any points of that number.
   virtual const std::vector<std::size_t>* places_of_sixes() const { return nullptr; }
-  /// From now on such a result is only the blocks of places_of_sixes, one after another, without the zeros; any other
-  /// is written to memory that held zeros at first and that nobody else writes, so that these need no writing.
+  /// From now on the solver writes no zeros. A result that has places_of_sixes is their blocks alone, one after another.
+  /// Any other result goes to memory that held zeros at first and that this solver alone writes.
   virtual void leave_out_zeros() {}
   /// Of forward dynamics, the highest-numbered body whose D is not positive and finite (crb: idle_body(0)); else -1.
   /// Here and below bodies are the user's, also where modules split some in halves.
