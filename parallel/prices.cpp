@@ -121,10 +121,12 @@ std::vector<Prices::StepPrice> Prices::step_prices(const Modules& modules, Weigh
     const double line = step.module < 0 ? price::scattered : price::streamed;
     StepPrice& own = all.emplace_back();
     own.work = work.all(refinements);
+    const double all_packed = work.in_lanes.all(0);
     for (std::size_t p = 0; p < Pass::phases; ++p) {
       const double alone = work.alone.of[p], packed = work.in_lanes.of[p];
       own.ns.of[p] = ns_of_operation * alone + calibration_.ab * calibration_.in_lanes(work.width) * packed;
       own.bytes.of[p] = line * alone + price::streamed * work.filled * packed;
+      if (packed > 0) own.bytes.of[p] += price::pack * packed / all_packed;
       own.fetch_ns.of[p] = fetch_ns(own.bytes.of[p], from, threads);
     }
   }
@@ -135,7 +137,7 @@ std::vector<Operations> Prices::step_ns(const Modules& modules, WeighedOperation
                                         const Processes& on) const {
   const int machines = (on.count + on.on_each_machine - 1) / on.on_each_machine,
             here = std::min(on.count, on.on_each_machine);
-  const Fractions from = fractions(modules.any_cut() ? modules.modules.size() : 0, on.count, machines);
+  const Fractions from = fractions(operations.keeping(), on.count, machines);
   const double slow = slowed(calibration_.team, here, calibration_.cores);
   std::vector<Operations> all;
   for (const StepPrice& price : step_prices(modules, operations, refinements, from, here)) {
@@ -158,7 +160,7 @@ double Prices::predicted_ns(Method method, const Threads& on, const Parts& parts
     made = modules_of_parts(model_.data(), parts, method.modules);
   const Modules& modules = made.modules;
   WeighedOperations operations(modules.parts_of(model_.data()), modules, multipliers_, made, parts);
-  const Fractions from = fractions(modules.any_cut() ? modules.modules.size() : 0, threads);
+  const Fractions from = fractions(operations.keeping(), threads);
   const std::vector<StepPrice> price_of = step_prices(modules, operations, method.refinements, from, 1);
   if (threads == 1) {
     double sum = solve;

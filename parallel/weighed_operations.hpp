@@ -42,6 +42,8 @@ class KINETREE_EXPORT WeighedOperations {
   Operations of_node(int i);
   /// Operations that each lane of a pattern takes on its own, beside the node's.
   double of_lane(int i) const { return of_lane_[at(i)]; }
+  /// How many modules keep numbers of their own: packs, and all where joints are cut.
+  std::size_t keeping() const { return modules_.any_cut() ? modules_.modules.size() : packs_.size(); }
   /// Sums all steps, and the solve's own.
   double all(int refinements);
 

@@ -32,6 +32,10 @@ inline constexpr double factorization = 500;  ///< added for each small matrix: 
 /// lines, but scattered ones, each of which they wait for: they take as long as 5.4 bytes in sequence would (`cfa` on
 /// chains of 4096 to 100000 bodies: 4.6 to 5.6 on a quiet machine).
 inline constexpr double streamed = 2.5, scattered = 5.4;
+/// Bytes in sequence that take as long as the lines for which a pack of limbs or of modules waits: its lists are many
+/// and short (an EPYC with AVX2, star:NxL: about 40 thousand with limbs of 1 to 6 bodies, 80 to 140 of 20, 200 of 50
+/// and more; the largest cache and memory alike).
+inline constexpr double pack = 60e3;
 /// A thread waits for this share of the time in which the largest cache delivers its bytes (`ab` on chain:1024 to
 /// chain:16384).
 inline constexpr double exposed = 0.45;

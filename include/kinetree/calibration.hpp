@@ -69,17 +69,21 @@ struct Messages {
 struct Calibration {
   double ab = 0.14;    ///< ns per operation of articulated bodies in a long chain, one state
   double dial = 0.15;  ///< ns per operation of long chains' modules with columns
-  /// The time of an operation of a whole register of 2, 4 or 8 lanes over that of one number. By the default, modules of
-  /// chain:1000 in 4 lanes, and of chain:256 in 8, take as long as `ab`, as they do on EPYCs with AVX2 and AVX-512; short
-  /// limbs of a kept calibration take less (1.2 and 1.6). Which parts of a state form a pack goes by the default alone,
-  /// so that a plan has equal bits whatever a calibration says.
+  /// The time of an operation of a whole register of 2, 4 or 8 lanes over that of one number. By the default, modules
+  /// of chain:1000 in 4 lanes, and of chain:256 in 8, take as long as `ab`, as they do on EPYCs with AVX2 and AVX-512;
+  /// short limbs of a kept calibration take less (1.2 and 1.6). Which parts of a state form a pack goes by the default
+  /// alone, so that a plan has equal bits whatever a calibration says.
   std::array<double, 3> lanes{1.3, 1.5, 2.05};
-  double cache = 32 << 20;  ///< bytes of the largest cache; 0: unknown, and nothing is taken to come from memory
-  double caches = 1;        ///< how many caches of that size the cores have together
-  double core_cache = 0;    ///< bytes of the largest cache that a core has for itself; 0: none is known
-  /// The default memory bandwidth is that of one thread on the EPYC. 0 for all threads: that they share memory is left
-  /// out of account. `kinetree calibrate` measures both; a process without a calibration does not.
-  Bandwidths bandwidths{.caches = {}, .memory = {.one = 31, .all = 0}};
+  /// Bytes of the largest cache; 0: unknown, and nothing is taken to come from memory. The default is a quarter of the
+  /// EPYC's, whose cores share it: beside other programs, limbs in lanes that had 5 to 14 of 32 MiB came as from
+  /// memory.
+  double cache = 8 << 20;
+  double caches = 1;            ///< how many caches of that size the cores have together
+  double core_cache = 1 << 20;  ///< bytes of the largest cache that a core has for itself; 0: none is known
+  /// The default bandwidths, of the largest cache and of memory, are those of one thread on the EPYC. 0 for all
+  /// threads: that they share memory is left out of account. `kinetree calibrate` measures both; a process without a
+  /// calibration does not.
+  Bandwidths bandwidths{.caches = {Bandwidth{}, Bandwidth{}, {.one = 90, .all = 0}}, .memory = {.one = 31, .all = 0}};
   /// `mpirun -n R kinetree calibrate` measures them, of ranks on one machine or on several.
   Messages messages{};
   double cores = 16;  ///< on which `efficiency` and growths were measured; from two threads on they are interpolated
