@@ -89,7 +89,7 @@ Prices::Prices(Model model, Loops loops, const Calibration& calibration)
 Prices::Fractions Prices::fractions(std::size_t modules, int cores, int machines) const {
   const double cache_count = machines * std::min(calibration_.caches, std::ceil(static_cast<double>(cores) / machines));
   const double held = price::bytes_of_body * static_cast<double>(bodies_.size()) +
-                      price::bytes_of_module * static_cast<double>(modules);
+                      price::bytes_of_velocity * model_.nv() + price::bytes_of_module * static_cast<double>(modules);
   const auto beyond = [](double bytes, double cache, double rate) {
     return cache > 0 && rate > 0 ? std::clamp(bytes / cache - price::of_others, 0.0, 1.0) : 0.0;
   };

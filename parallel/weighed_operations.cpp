@@ -44,8 +44,7 @@ Work of_pattern(const ModelData& model, const LaneGroup& group, int next, int wi
 
 Work work_of(const ModelData& model, const LaneGroup& limbs, int width) {
   Work sum = of_pattern(model, limbs, 0, width);
-  sum.alone.of[Pass::articulate] +=
-      price::contribution * limbs.lanes() + price::node * static_cast<double>(sums_of(model, limbs).size());
+  sum.alone.of[Pass::articulate] += price::of_pack(limbs.lanes(), static_cast<int>(sums_of(model, limbs).size()));
   return sum;
 }
 

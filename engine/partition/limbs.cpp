@@ -269,9 +269,9 @@ class Grouping {
 
   double saving(std::span<const int> pack) const {
     const BodyPrice pattern = price_of(pack.front());
-    const double lanes = static_cast<double>(pack.size());
     double saved = -Calibration{}.in_lanes(result_.width) * pattern.in_pack -
-                   lanes * (pattern.of_lane + price::contribution) - price::node * bases(m_, pack);
+                   price::of_pack(static_cast<int>(pack.size()), bases(m_, pack)) -
+                   static_cast<double>(pack.size()) * pattern.of_lane;
     for (const int limb : pack) saved += price_of(limb).alone;
     return saved;
   }

@@ -11,13 +11,17 @@ namespace kinetree::inline inner::price {
 // `modular` with grains of 1 to 64 on chain:64 to chain:1024, `cfa` on star:Nx3 and random trees.
 
 inline constexpr double solve = 600;  ///< operations that belong to no step (chain:4 to chain:64)
-/// Added for each node that does not continue a chain: the node reads its parent body from memory and writes to it. A
-/// pack of limbs adds it once for each body that the limbs hang from.
+/// Added for each node that does not continue a chain: the node reads its parent body from memory and writes to it.
 inline constexpr double node = 160;
 /// Added for each child of a body with more than two contributions: the body sums them one by one (star:NxL, tree:4xD).
 /// In a pack each lane adds it; a node that continues no chain then adds this instead of `node` (quadruped, humanoid,
 /// trees, stars and combs in 4 and 8 lanes).
 inline constexpr double contribution = 80;
+/// Added for a pack of limbs. `bodies`: how many they hang from (0: the ground). Numbers of several bodies go into lanes,
+/// and out of them, one by one: random:100 and random:300 in 4 lanes took 220 to 460 operations more for each body.
+inline constexpr double of_pack(int lanes, int bodies) {
+  return node * bodies + contribution * lanes * (bodies > 1 ? bodies : 1);
+}
 inline constexpr double embedded = 1.5;      ///< factor on the counted operations of an aggregate by embedding
 inline constexpr double search = 400;        ///< added for each body of one whose independent coordinates may change
 inline constexpr double multipliers = 2.05;  ///< factor on the counted operations of an aggregate by multipliers
@@ -44,9 +48,9 @@ inline constexpr double exposed = 0.45;
 inline constexpr double waited_for = 0.02;
 /// The share of a cache that other data fill: code, a caller's states, other programs. Assumed.
 inline constexpr double of_others = 0.5;
-/// Bytes that a solver keeps, with the model's own numbers (`kinetree info`: chain:16384, tree:2x14, grains 1 to 1024).
-/// Counted, not tuned.
-inline constexpr double bytes_of_body = 850, bytes_of_module = 4800;
+/// Bytes that a solver keeps, with the model's own numbers (`kinetree info`: chain:16384, tree:2x14, ropes of spherical
+/// joints, grains 1 to 1024). Counted, not tuned.
+inline constexpr double bytes_of_body = 700, bytes_of_velocity = 150, bytes_of_module = 4800;
 
 // ---- threads ----------------------------------------------------------------------------------------------------
 
