@@ -17,8 +17,9 @@ inline constexpr double node = 160;
 /// In a pack each lane adds it; a node that continues no chain then adds this instead of `node` (quadruped, humanoid,
 /// trees, stars and combs in 4 and 8 lanes).
 inline constexpr double contribution = 80;
-/// Added for a pack of limbs. `bodies`: how many they hang from (0: the ground). Numbers of several bodies go into lanes,
-/// and out of them, one by one: random:100 and random:300 in 4 lanes took 220 to 460 operations more for each body.
+/// Added for a pack of limbs. `bodies`: how many they hang from (0: the ground). Numbers of several bodies go into
+/// lanes, and out of them, one by one: random:100 and random:300 in 4 lanes took 220 to 460 operations more for each
+/// body.
 inline constexpr double of_pack(int lanes, int bodies) {
   return node * bodies + contribution * lanes * (bodies > 1 ? bodies : 1);
 }
