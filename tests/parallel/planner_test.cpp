@@ -1,5 +1,4 @@
 // What `automatic` takes, under calibrations that are made up: the choice follows from them and from nothing else.
-#include "engine/partition/price_table.hpp"
 #include "library/planner.hpp"
 
 #include <gtest/gtest.h>
@@ -8,19 +7,28 @@
 #include <utility>
 
 #include "engine/algorithm/lanes/instruction_set.hpp"
+#include "engine/partition/price_table.hpp"
 #include "engine/scalar/worst.hpp"
 #include "library/choice.hpp"
 #include "oracle/plans.hpp"
-#include "parallel/prices.hpp"
 #include "parallel/executor.hpp"
+#include "parallel/prices.hpp"
 
 namespace kinetree::oracle {
 namespace {
 
 constexpr SchedulingCost nothing{}, a_lot{.task = 1e6, .fork = 1e9, .thread = 1e9};
 
+/// No cache is known, so that nothing is taken to come from memory.
 Calibration machine(const SchedulingCost& scheduling, double dial = 0.2) {
-  return {.ab = 0.2, .dial = dial, .lanes = {2, 2, 2}, .tbb = scheduling, .openmp = scheduling, .team = scheduling};
+  return {.ab = 0.2,
+          .dial = dial,
+          .lanes = {2, 2, 2},
+          .cache = 0,
+          .core_cache = 0,
+          .tbb = scheduling,
+          .openmp = scheduling,
+          .team = scheduling};
 }
 
 /// Bodies one by one: what limbs side by side save stands in a test of its own.

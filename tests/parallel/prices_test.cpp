@@ -132,7 +132,7 @@ TEST(Prices, BodiesThatNoCacheHoldsComeFromMemoryToEveryThreadAtOnce) {
 double from_memory(const Model& model, const Method& method, int threads, Bandwidth memory, double cache = 1) {
   Calibration little = costly, vast = costly;
   little.bandwidths.memory = vast.bandwidths.memory = memory;
-  little.cache = cache, vast.cache = 1e12;
+  little.cache = cache, vast.cache = 1e12, little.core_cache = vast.core_cache = 0;
   const auto ns = [&](const Calibration& c) {
     return Prices(model, Loops::embed, c).predicted_ns(method, {ExecutorKind::team, threads});
   };
