@@ -26,8 +26,7 @@ std::optional<double> predicted_over_ranks(const Model& model, const Plan& plan,
   const Modules& own = solver->modules();  // with parts in lanes made anew
   const WeighedOperations operations = weighed(model.data(), own, multiplier_aggregates(model.data(), plan.loops),
                                                spread_method(model, plan, on.count).modules, spread.parts);
-  const std::vector<Operations> ns =
-      Prices(model, plan.loops, calibration).step_ns(own, operations, plan.refinements, on);
+  const std::vector<Operations> ns = Prices(model, plan.loops, calibration).step_ns(own, operations, on);
   const RankSteps steps{solver->passes(), solver->space(), *solver->borders(), own, own.parts_of(model.data())};
   const double run = ranks_ns(steps, ns, on, calibration.messages);
   const double latency = std::max(shared ? within.latency : 0, several ? between.latency : 0);

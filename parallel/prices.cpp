@@ -39,6 +39,13 @@ bool several(const Tasks& tasks, std::size_t level) {
   return level < tasks.levels.size() && tasks.levels[level].size() > 1;
 }
 
+/// Tasks that may run at once: as many cores have data in their caches.
+int widest(const Tasks& tasks) {
+  std::size_t most = 1;
+  for (const std::vector<int>& level : tasks.levels) most = std::max(most, level.size());
+  return static_cast<int>(most);
+}
+
 /// Which tasks go on with data that other threads wrote, judged by the number of tasks in each level.
 struct SharedLevels {
   bool any = false;  ///< whether two tasks may ever run at once
@@ -113,14 +120,13 @@ double Prices::memory_ns(double bytes, double busy) const {
 }
 
 std::vector<Prices::StepPrice> Prices::step_prices(const Modules& modules, WeighedOperations& operations,
-                                                   int refinements, const Fractions& from, int threads) const {
+                                                   const Fractions& from, int threads) const {
   const double ns_of_operation = modules.any_cut() ? calibration_.dial : calibration_.ab;
   std::vector<StepPrice> all;
   for (const Step& step : modules.steps) {
     const Work work = operations.of(step);
     const double line = step.module < 0 ? price::scattered : price::streamed;
     StepPrice& own = all.emplace_back();
-    own.work = work.all(refinements);
     const double all_packed = work.in_lanes.all(0);
     for (std::size_t p = 0; p < Pass::phases; ++p) {
       const double alone = work.alone.of[p], packed = work.in_lanes.of[p];
@@ -133,14 +139,14 @@ std::vector<Prices::StepPrice> Prices::step_prices(const Modules& modules, Weigh
   return all;
 }
 
-std::vector<Operations> Prices::step_ns(const Modules& modules, WeighedOperations operations, int refinements,
+std::vector<Operations> Prices::step_ns(const Modules& modules, WeighedOperations operations,
                                         const Processes& on) const {
   const int machines = (on.count + on.on_each_machine - 1) / on.on_each_machine,
             here = std::min(on.count, on.on_each_machine);
   const Fractions from = fractions(operations.keeping(), on.count, machines);
   const double slow = slowed(calibration_.team, here, calibration_.cores);
   std::vector<Operations> all;
-  for (const StepPrice& price : step_prices(modules, operations, refinements, from, here)) {
+  for (const StepPrice& price : step_prices(modules, operations, from, here)) {
     all.push_back(price.fetch_ns);
     add(all.back(), slow, price.ns);
   }
@@ -160,23 +166,26 @@ double Prices::predicted_ns(Method method, const Threads& on, const Parts& parts
     made = modules_of_parts(model_.data(), parts, method.modules);
   const Modules& modules = made.modules;
   WeighedOperations operations(modules.parts_of(model_.data()), modules, multipliers_, made, parts);
-  const Fractions from = fractions(operations.keeping(), threads);
-  const std::vector<StepPrice> price_of = step_prices(modules, operations, method.refinements, from, 1);
+  Tasks tasks;
+  if (threads > 1) {
+    std::vector<double> work;
+    for (const Step& step : modules.steps) work.push_back(operations.of(step).all(method.refinements));
+    tasks = shared_out(modules, work, threads);
+  }
+  const Fractions from = fractions(operations.keeping(), std::min(threads, widest(tasks)));
+  const std::vector<StepPrice> price_of = step_prices(modules, operations, from, 1);
   if (threads == 1) {
     double sum = solve;
     for (const StepPrice& step : price_of)
       sum += step.ns.all(method.refinements) + step.fetch_ns.all(method.refinements);
     return sum;
   }
-  return solve + on_threads(modules, price_of, from, method, on);
+  return solve + on_threads(modules, tasks, price_of, from, method, on);
 }
 
-double Prices::on_threads(const Modules& modules, const std::vector<StepPrice>& price_of, const Fractions& from,
-                          const Method& method, const Threads& on) const {
+double Prices::on_threads(const Modules& modules, const Tasks& tasks, const std::vector<StepPrice>& price_of,
+                          const Fractions& from, const Method& method, const Threads& on) const {
   const int threads = on.count;
-  std::vector<double> work;
-  for (const StepPrice& step : price_of) work.push_back(step.work);
-  const Tasks tasks = shared_out(modules, work, threads);
   const SchedulingCost cost = scheduling_cost(calibration_, on.executor, threads);
   const int constraints = constraint_passes(model_.data(), multipliers_);
   PassCounts passes{.constraints = constraints,

@@ -45,8 +45,7 @@ class KINETREE_EXPORT Prices {
   double predicted_ns(Method method, const Threads& on, const Parts& parts = {}) const;
   /// Gives, for each step and phase of a plan over processes, the nanoseconds on the step's process while the machine's
   /// other processes run theirs.
-  std::vector<Operations> step_ns(const Modules& modules, WeighedOperations operations, int refinements,
-                                  const Processes& on) const;
+  std::vector<Operations> step_ns(const Modules& modules, WeighedOperations operations, const Processes& on) const;
   /// A lower bound of predicted_ns without parts, found without modules and tasks.
   double lower_bound_ns(const Method& method, const Threads& on) const;
 
@@ -63,13 +62,12 @@ class KINETREE_EXPORT Prices {
   /// What a step takes: computing, the bytes that it goes over, and waiting for them.
   struct StepPrice {
     Operations ns, bytes, fetch_ns;
-    double work = 0;  ///< Work::all
   };
-  std::vector<StepPrice> step_prices(const Modules& modules, WeighedOperations& operations, int refinements,
-                                     const Fractions& from, int threads) const;
+  std::vector<StepPrice> step_prices(const Modules& modules, WeighedOperations& operations, const Fractions& from,
+                                     int threads) const;
   /// Excludes price::solve. `price_of` has an entry per step.
-  double on_threads(const Modules& modules, const std::vector<StepPrice>& price_of, const Fractions& from,
-                    const Method& method, const Threads& on) const;
+  double on_threads(const Modules& modules, const Tasks& tasks, const std::vector<StepPrice>& price_of,
+                    const Fractions& from, const Method& method, const Threads& on) const;
   /// Nanoseconds in which `busy` threads fetch `bytes` bytes from memory together.
   double memory_ns(double bytes, double busy) const;
 

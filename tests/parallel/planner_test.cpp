@@ -19,16 +19,8 @@ namespace {
 
 constexpr SchedulingCost nothing{}, a_lot{.task = 1e6, .fork = 1e9, .thread = 1e9};
 
-/// No cache is known, so that nothing is taken to come from memory.
 Calibration machine(const SchedulingCost& scheduling, double dial = 0.2) {
-  return {.ab = 0.2,
-          .dial = dial,
-          .lanes = {2, 2, 2},
-          .cache = 0,
-          .core_cache = 0,
-          .tbb = scheduling,
-          .openmp = scheduling,
-          .team = scheduling};
+  return {.ab = 0.2, .dial = dial, .lanes = {2, 2, 2}, .tbb = scheduling, .openmp = scheduling, .team = scheduling};
 }
 
 /// Bodies one by one: what limbs side by side save stands in a test of its own.
