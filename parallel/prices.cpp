@@ -39,7 +39,7 @@ bool several(const Tasks& tasks, std::size_t level) {
   return level < tasks.levels.size() && tasks.levels[level].size() > 1;
 }
 
-/// Tasks that may run at once: as many cores have data in their caches.
+/// The most tasks that may run at once. Data lie in the caches of at most that number of cores.
 int widest(const Tasks& tasks) {
   std::size_t most = 1;
   for (const std::vector<int>& level : tasks.levels) most = std::max(most, level.size());
@@ -119,20 +119,20 @@ double Prices::memory_ns(double bytes, double busy) const {
   return bytes / (all > 0 ? std::min(busy * one, std::max(one, all)) : busy * one);
 }
 
-std::vector<Prices::StepPrice> Prices::step_prices(const Modules& modules, WeighedOperations& operations,
+std::vector<Prices::StepPrice> Prices::step_prices(const Modules& modules, const std::vector<Work>& work_of,
                                                    const Fractions& from, int threads) const {
   const double ns_of_operation = modules.any_cut() ? calibration_.dial : calibration_.ab;
   std::vector<StepPrice> all;
-  for (const Step& step : modules.steps) {
-    const Work work = operations.of(step);
-    const double line = step.module < 0 ? price::scattered : price::streamed;
+  for (std::size_t s = 0; s < modules.steps.size(); ++s) {
+    const Work& work = work_of[s];
+    const double line = modules.steps[s].module < 0 ? price::scattered : price::streamed;
     StepPrice& own = all.emplace_back();
     const double all_packed = work.in_lanes.all(0);
     for (std::size_t p = 0; p < Pass::phases; ++p) {
       const double alone = work.alone.of[p], packed = work.in_lanes.of[p];
       own.ns.of[p] = ns_of_operation * alone + calibration_.ab * calibration_.in_lanes(work.width) * packed;
       own.bytes.of[p] = line * alone + price::streamed * work.filled * packed;
-      if (packed > 0) own.bytes.of[p] += price::pack * packed / all_packed;
+      if (packed > 0) own.bytes.of[p] += price::pack_waits * packed / all_packed;  // shared out as operations are
       own.fetch_ns.of[p] = fetch_ns(own.bytes.of[p], from, threads);
     }
   }
@@ -146,7 +146,7 @@ std::vector<Operations> Prices::step_ns(const Modules& modules, WeighedOperation
   const Fractions from = fractions(operations.keeping(), on.count, machines);
   const double slow = slowed(calibration_.team, here, calibration_.cores);
   std::vector<Operations> all;
-  for (const StepPrice& price : step_prices(modules, operations, from, here)) {
+  for (const StepPrice& price : step_prices(modules, operations.of_steps(), from, here)) {
     all.push_back(price.fetch_ns);
     add(all.back(), slow, price.ns);
   }
@@ -166,14 +166,15 @@ double Prices::predicted_ns(Method method, const Threads& on, const Parts& parts
     made = modules_of_parts(model_.data(), parts, method.modules);
   const Modules& modules = made.modules;
   WeighedOperations operations(modules.parts_of(model_.data()), modules, multipliers_, made, parts);
+  const std::vector<Work> work_of = operations.of_steps();
   Tasks tasks;
   if (threads > 1) {
     std::vector<double> work;
-    for (const Step& step : modules.steps) work.push_back(operations.of(step).all(method.refinements));
+    for (const Work& step : work_of) work.push_back(step.all(method.refinements));
     tasks = shared_out(modules, work, threads);
   }
   const Fractions from = fractions(operations.keeping(), std::min(threads, widest(tasks)));
-  const std::vector<StepPrice> price_of = step_prices(modules, operations, from, 1);
+  const std::vector<StepPrice> price_of = step_prices(modules, work_of, from, 1);
   if (threads == 1) {
     double sum = solve;
     for (const StepPrice& step : price_of)

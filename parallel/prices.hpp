@@ -63,7 +63,8 @@ class KINETREE_EXPORT Prices {
   struct StepPrice {
     Operations ns, bytes, fetch_ns;
   };
-  std::vector<StepPrice> step_prices(const Modules& modules, WeighedOperations& operations, const Fractions& from,
+  /// `work_of`: over steps.
+  std::vector<StepPrice> step_prices(const Modules& modules, const std::vector<Work>& work_of, const Fractions& from,
                                      int threads) const;
   /// Excludes price::solve. `price_of` has an entry per step.
   double on_threads(const Modules& modules, const Tasks& tasks, const std::vector<StepPrice>& price_of,

@@ -137,6 +137,12 @@ Work WeighedOperations::of(const Step& step) {
   return {.alone = one_by_one(step), .in_lanes = {}};
 }
 
+std::vector<Work> WeighedOperations::of_steps() {
+  std::vector<Work> all;
+  for (const Step& step : modules_.steps) all.push_back(of(step));
+  return all;
+}
+
 Operations WeighedOperations::one_by_one(const Step& step) {
   Operations sum;
   add(sum, step.module < 0 ? price::merge : 1, operations_.of(step));

@@ -38,11 +38,13 @@ class KINETREE_EXPORT WeighedOperations {
                     const PartModules& made, const Parts& parts);
 
   Work of(const Step& step);
+  /// Over steps.
+  std::vector<Work> of_steps();
   /// Weighs the node that begins with body i, by `ab`.
   Operations of_node(int i);
   /// Operations that each lane of a pattern takes on its own, beside the node's.
   double of_lane(int i) const { return of_lane_[at(i)]; }
-  /// How many modules keep numbers of their own: packs, and all where joints are cut.
+  /// The number of modules that keep numbers of their own: packs, and all where joints are cut.
   std::size_t keeping() const { return modules_.any_cut() ? modules_.modules.size() : packs_.size(); }
   /// Sums all steps, and the solve's own.
   double all(int refinements);

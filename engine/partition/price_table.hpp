@@ -17,9 +17,9 @@ inline constexpr double node = 160;
 /// In a pack each lane adds it; a node that continues no chain then adds this instead of `node` (quadruped, humanoid,
 /// trees, stars and combs in 4 and 8 lanes).
 inline constexpr double contribution = 80;
-/// Added for a pack of limbs. `bodies`: how many they hang from (0: the ground). Numbers of several bodies go into
-/// lanes, and out of them, one by one: random:100 and random:300 in 4 lanes took 220 to 460 operations more for each
-/// body.
+/// Operations added for a pack of limbs. `bodies`: the number of bodies that they hang from (0: the ground). Numbers of
+/// several bodies go into lanes, and out of them, one by one: random:100 and random:300 in 4 lanes took 220 to 460
+/// operations more for each body.
 inline constexpr double of_pack(int lanes, int bodies) {
   return node * bodies + contribution * lanes * (bodies > 1 ? bodies : 1);
 }
@@ -37,10 +37,10 @@ inline constexpr double factorization = 500;  ///< added for each small matrix: 
 /// lines, but scattered ones, each of which they wait for: they take as long as 5.4 bytes in sequence would (`cfa` on
 /// chains of 4096 to 100000 bodies: 4.6 to 5.6 on a quiet machine).
 inline constexpr double streamed = 2.5, scattered = 5.4;
-/// Bytes in sequence that take as long as the lines for which a pack of limbs or of modules waits: its lists are many
-/// and short (an EPYC with AVX2, star:NxL: about 40 thousand with limbs of 1 to 6 bodies, 80 to 140 of 20, 200 of 50
-/// and more; the largest cache and memory alike).
-inline constexpr double pack = 60e3;
+/// A pack of limbs or of modules waits for lines, since its lists are many and short. It waits as long as it takes to
+/// read this number of bytes in sequence (an EPYC with AVX2, star:NxL: about 40 thousand with limbs of 1 to 6 bodies,
+/// 80 to 140 of 20, 200 of 50 and more; the largest cache and memory alike).
+inline constexpr double pack_waits = 60e3;
 /// A thread waits for this share of the time in which the largest cache delivers its bytes (`ab` on chain:1024 to
 /// chain:16384).
 inline constexpr double exposed = 0.45;

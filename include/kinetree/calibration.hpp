@@ -75,8 +75,8 @@ struct Calibration {
   /// alone, so that a plan has equal bits whatever a calibration says.
   std::array<double, 3> lanes{1.3, 1.5, 2.05};
   /// Bytes of the largest cache; 0: unknown, and nothing is taken to come from memory. The default is a quarter of the
-  /// EPYC's, whose cores share it: beside other programs, limbs in lanes that had 5 to 14 of 32 MiB came as from
-  /// memory.
+  /// EPYC's 32 MiB, which its cores share: beside other programs, limbs in lanes that took 5 to 14 MiB of it were as
+  /// slow as limbs in memory.
   double cache = 8 << 20;
   double caches = 1;            ///< how many caches of that size the cores have together
   double core_cache = 1 << 20;  ///< bytes of the largest cache that a core has for itself; 0: none is known
