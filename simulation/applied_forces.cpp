@@ -16,10 +16,16 @@ AppliedForces::AppliedForces(const Model& model)
   set_zero();
 }
 
+void AppliedForces::come_from(const boundary::ForceFunction& function) {
+  if (function_.on_bodies && !function.on_bodies) now_.f_ext.setZero();  // which evaluate leaves alone then
+  function_ = function, ++function_count_;
+}
+
 void AppliedForces::set_zero() { now_.tau.setZero(model_.nv()), now_.f_ext.setZero(6 * model_.body_count()); }
 
 Status AppliedForces::evaluate(double time, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
-  set_zero();
+  now_.tau.setZero();
+  if (function_.on_bodies) now_.f_ext.setZero();
   if (function_.call == nullptr) return {};
   using boundary::column;
   const boundary::EntriesLeft left =

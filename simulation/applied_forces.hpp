@@ -19,7 +19,9 @@ class AppliedForces {
   explicit AppliedForces(const Model& model);
 
   /// From now on this function gives the forces; it must outlive its use.
-  void come_from(const boundary::ForceFunction& function) { function_ = function, ++function_count_; }
+  void come_from(const boundary::ForceFunction& function);
+  /// Whether there is one; without it there are none.
+  bool act() const { return function_.call != nullptr; }
   /// The function may give other numbers from now on.
   void may_differ() { ++function_count_; }
   /// Grows with every function, or where one may differ.

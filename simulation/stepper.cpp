@@ -168,11 +168,12 @@ Status Stepper::take_stages(const Leg& leg) {
   for (int stage = 0; stage < fixed_.stages(); ++stage) {
     if (const Status status = accelerate(now_.time + fixed_.part(stage) * leg.length); !status.ok()) return status;
     const FixedStep::Column state[]{{q_.data(), v_.data(), a_.data(), memory_.data()}};
-    fixed_.kick(stage, leg.length, state, floating_.get(), keeps_work_);
-    if (keeps_work_) now_.state.back() += leg.length * fixed_.share(stage) * forces_.power(q_, v_);
+    const bool works = keeps_work_ && forces_.act();
+    fixed_.kick(stage, leg.length, state, floating_.get(), works);
+    if (works) now_.state.back() += leg.length * fixed_.share(stage) * forces_.power(q_, v_);
     fixed_.drift(stage, leg.length, state, floating_.get());
   }
-  std::copy(v_.begin(), v_.end(), std::copy(q_.begin(), q_.end(), now_.state.begin()));
+  std::copy_n(v_.data(), v_.size(), std::copy_n(q_.data(), q_.size(), now_.state.data()));
   now_.time = leg.end;
   return {};
 }
@@ -275,7 +276,7 @@ Status Stepper::settle_state() {
 /// Settles a step that was taken and says whether more is lost than its tolerance allows. What projections take of
 /// velocities can't be told from a landing on another branch by errors of the step: those see neither.
 Status Stepper::accept(bool project) {
-  raw_ = now_.state;
+  if (change_points_.possible()) raw_ = now_.state;
   if (project) {
     if (const Status status = settle_state(); !status.ok()) return status;
   } else {
@@ -350,8 +351,8 @@ void Stepper::fill_rates(const Vector& x, Vector& rate) {
 }
 
 void Stepper::load(const Vector& x) {
-  std::copy(x.begin(), x.begin() + q_.size(), q_.begin());
-  std::copy(x.begin() + q_.size(), x.end() - 1, v_.begin());
+  std::copy_n(x.data(), q_.size(), q_.data());
+  std::copy_n(x.data() + q_.size(), v_.size(), v_.data());
 }
 
 Energy Stepper::energy() {

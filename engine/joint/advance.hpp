@@ -5,6 +5,7 @@
 #include <cmath>
 #include <kinetree/joint_type.hpp>
 #include <limits>
+#include <type_traits>
 
 namespace kinetree::inline inner {
 
@@ -60,11 +61,14 @@ void rotate(int sign, const T* p, T* x) {
   for (int k = 0; k < 3; ++k) x[k] += 2 * (p[3] * t[k] + s[k]);
 }
 
-/// Any quaternion but zero to one of unit length; scaled first, so that squares neither vanish nor overflow.
+/// Any quaternion but zero to one of unit length; scaled first, so that squares neither vanish nor overflow. One that
+/// is a unit to rounding keeps its bits, so that a state which is brought back twice stands where it stood.
 template <class T>
 void normalize(T* p) {
   using std::abs;
   using std::sqrt;
+  if constexpr (std::is_floating_point_v<T>)
+    if (abs(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] - 1) <= 4 * std::numeric_limits<T>::epsilon()) return;
   T largest(0), squares(0);
   for (int k = 0; k < 4; ++k)
     if (abs(p[k]) > largest) largest = abs(p[k]);

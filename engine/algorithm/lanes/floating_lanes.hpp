@@ -2,10 +2,14 @@
 // The kernel of floating joints' steps: one pass outwards over the joints that float or carry, when a step begins and
 // when it ends.
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <kinetree/scalar/scalar.hpp>
 
 #include "engine/algorithm/lanes/floating_steps.hpp"
+#include "engine/joint/advance.hpp"
 #include "engine/joint/joint.hpp"
 #include "engine/scalar/index.hpp"
 #include "engine/scalar/inline.hpp"
@@ -95,7 +99,11 @@ template <class P>
 class FloatingLanes final : public FloatingSteps {
   /// Where a body is and how it moves, in its own coordinates, when the step begins and when it ends.
   struct Moving {
-    Transform<P> start, end;           ///< from the world's frame
+    P q[7], v[6];  ///< of its joint; there it has, from its parent or from the ground:
+    Transform<P> X_up;
+    Motion<P> S[3], bias;              ///< S: where GeneralSubspace has columns
+    bool goes_on = false;              ///< the step begins where and as the one before ended
+    Transform<P> start, end;           ///< from the world's frame; of those that carry
     Motion<P> velocity, acceleration;  ///< when it begins
     Motion<P> way;                     ///< the velocity that it moves by
     Motion<P> velocity_at_end;
@@ -103,116 +111,155 @@ class FloatingLanes final : public FloatingSteps {
 
  public:
   explicit FloatingLanes(const lanes::FloatingOrder& order) : joints_(*order.joints), moving_(joints_.size()) {
-    for (const FloatingJoint& j : joints_) {
-      links_.push_back(cast<P>(order.model->link[at(j.body)]));
-      types_.push_back(order.model->joint_type[at(j.body)]);
+    for (std::size_t k = 0; k < joints_.size(); ++k) {
+      const std::size_t body = at(joints_[k].body);
+      links_.push_back(cast<P>(order.model->link[body]));
+      types_.push_back(order.model->joint_type[body]);
+      Moving& b = moving_[k];
+      for (int n = 0; n < position_count(types_[k]); ++n) b.q[n] = P(zero_position(types_[k], n));
+      joint_at(types_[k], links_[k], b.q, b.v, b.X_up, b.S, b.bias);
     }
   }
 
   int width() const override { return count; }
 
   void kick(double step, std::span<const Column> columns, bool ways) override {
-    const P h(step);
-    for (std::size_t k = 0; k < joints_.size(); ++k) {
-      const FloatingJoint& j = joints_[k];
-      const Moving* const parent = j.parent < 0 ? nullptr : &moving_[at(j.parent)];
-      Moving& body = moving_[k];
-      P v[6], a[6];
-      load(columns, &Column::v0, j.v, velocity_count(types_[k]), v);
-      load(columns, &Column::a, j.v, velocity_count(types_[k]), a);
-      // outwards (Featherstone 2008, Eq. 5.14 and 5.15), without gravity
-      const auto move = [&](auto subspace, const Transform<P>& X, const Motion<P>& bias) {
-        Motion<P> joint{};
-        subspace.add(v, joint);
-        body.acceleration = bias, body.velocity = joint;
-        subspace.add(a, body.acceleration);
-        if (parent == nullptr) return;
-        body.velocity += X * parent->velocity;
-        body.acceleration += X * parent->acceleration + cross(body.velocity, joint);
-      };
-      if (parent == nullptr && !j.carries) {
-        move(Floating{}, {}, {});
-        step_velocity(h, columns, k);
-        if (ways) store(columns, body.way, j.v);
-        continue;
-      }
-      Transform<P> X_up;
-      placed(columns, k, &Column::q0, v, X_up, [&](auto subspace, const Motion<P>& bias) {
-        move(subspace, X_up, bias);
-        if (j.floats || !ways) return;
-        P next[6];
-        load(columns, &Column::v, j.v, velocity_count(types_[k]), next);
-        body.way = parent == nullptr ? Motion<P>{} : X_up * parent->way;
-        subspace.add(next, body.way);
-      });
-      body.start = parent == nullptr ? X_up : X_up * parent->start;
-      if (!j.floats) continue;
-      step_velocity(h, columns, k);
-      if (ways) store(columns, parent == nullptr ? body.way : body.way - X_up * parent->way, j.v);
-    }
+    const States states(columns);
+    for (std::size_t k = 0; k < joints_.size(); ++k)
+      with_cut_subspace(types_[k], moving_[k].S, [&](auto subspace) { kick(subspace, P(step), states, k, ways); });
+    ended_ = false;
   }
 
   void drift(double step, std::span<const Column> columns) override {
-    const P h(step);
-    for (std::size_t k = 0; k < joints_.size(); ++k) {
-      const FloatingJoint& j = joints_[k];
-      const Moving* const parent = j.parent < 0 ? nullptr : &moving_[at(j.parent)];
-      Moving& body = moving_[k];
-      if (j.floats) {
-        go(h, columns, k);
-        if (parent == nullptr) store(columns, body.velocity_at_end, j.v);
-      }
-      if (parent == nullptr && !j.carries) continue;
-      P v[6];
-      if (!j.floats) load(columns, &Column::v, j.v, velocity_count(types_[k]), v);
-      Transform<P> X_up;
-      placed(columns, k, &Column::q, v, X_up, [&](auto subspace, const Motion<P>&) {
-        if (j.floats) return;
-        body.velocity_at_end = parent == nullptr ? Motion<P>{} : X_up * parent->velocity_at_end;
-        subspace.add(v, body.velocity_at_end);
-      });
-      if (j.carries) body.end = parent == nullptr ? X_up : X_up * parent->end;
-      if (j.floats && parent != nullptr) store(columns, body.velocity_at_end - X_up * parent->velocity_at_end, j.v);
-    }
+    const States states(columns);
+    for (std::size_t k = 0; k < joints_.size(); ++k)
+      with_cut_subspace(types_[k], moving_[k].S, [&](auto subspace) { drift(subspace, P(step), states, k); });
+    ended_ = true;
   }
 
  private:
   static constexpr int count = Numbers<P>::count;
   using Quaternion = floating_detail::Quaternion<P>;
 
-  /// Lanes left over repeat the last column.
-  template <class Member>
-  static void load(std::span<const Column> columns, Member from, int first, int numbers, P* out) {
+  /// What goes in each lane. Lanes left over repeat the last column.
+  struct States {
+    explicit States(std::span<const Column> columns) : columns_given(static_cast<int>(columns.size())) {
+      for (int k = 0; k < count; ++k) column[k] = &columns[at(std::min(k, columns_given - 1))];
+    }
+    const Column* column[count];
+    int columns_given;
+  };
+
+  /// Outwards (Featherstone 2008, Eq. 5.14 and 5.15), without gravity.
+  template <class Subspace>
+  void kick(const Subspace& subspace, const P& h, const States& states, std::size_t k, bool ways) {
+    constexpr int freedoms = Subspace::freedoms;
+    const FloatingJoint& j = joints_[k];
+    const Moving* const parent = j.parent < 0 ? nullptr : &moving_[at(j.parent)];
+    Moving& body = moving_[k];
+    P v[std::max(freedoms, 1)], a[std::max(freedoms, 1)];
+    load<freedoms>(states, &Column::v0, j.v, v);
+    load<freedoms>(states, &Column::a, j.v, a);
+    const bool stands = has_place(j) && place(subspace, states, k, &Column::q0, v);
+    body.goes_on = stands && ended_ && (parent == nullptr || parent->goes_on);
+    if (body.goes_on) {
+      if (j.carries) body.start = body.end;
+      body.velocity = body.velocity_at_end;
+    } else {
+      if (j.carries) body.start = from_world(parent, &Moving::start, body);
+      body.velocity = carried(parent, &Moving::velocity, body);
+      subspace.add(v, body.velocity);
+    }
+    body.acceleration = carried(parent, &Moving::acceleration, body);
+    subspace.add(a, body.acceleration);
+    if constexpr (freedoms > 0) {
+      Motion<P> bias = body.bias;
+      if (parent != nullptr) add_cross_product(subspace, body.velocity, v, bias);
+      if (parent != nullptr || !Subspace::constant) add_bias(subspace, bias, body.acceleration);
+    }
+    if constexpr (FloatingSubspace<Subspace>) step_velocity(h, states, k);
+    if (!ways) return;
+    const Motion<P> parents = carried(parent, &Moving::way, body);
+    if constexpr (FloatingSubspace<Subspace>) {
+      Subspace::transpose_times(body.way - parents, v);
+      store(states, &Column::v, j.v, v);
+    } else {
+      load<freedoms>(states, &Column::v, j.v, v);
+      body.way = parents;
+      subspace.add(v, body.way);
+    }
+  }
+
+  template <class Subspace>
+  void drift(const Subspace& subspace, const P& h, const States& states, std::size_t k) {
+    const FloatingJoint& j = joints_[k];
+    const Moving* const parent = j.parent < 0 ? nullptr : &moving_[at(j.parent)];
+    Moving& body = moving_[k];
+    constexpr int freedoms = Subspace::freedoms;
+    P v[std::max(freedoms, 1)];
+    if constexpr (FloatingSubspace<Subspace>) {
+      go(h, states, k);
+      std::copy_n(body.v, freedoms, v);  // not known yet, and not asked for
+    } else {
+      load<freedoms>(states, &Column::v, j.v, v);
+    }
+    if (has_place(j)) place(subspace, states, k, &Column::q, v);
+    if (j.carries) body.end = from_world(parent, &Moving::end, body);
+    const Motion<P> parents = carried(parent, &Moving::velocity_at_end, body);
+    if constexpr (FloatingSubspace<Subspace>) {
+      Subspace::transpose_times(body.velocity_at_end - parents, body.v);
+      store(states, &Column::v, j.v, body.v);
+    }
+    body.velocity_at_end = parents;
+    subspace.add(body.v, body.velocity_at_end);
+  }
+
+  /// Whether anybody asks where its body stands: one that floats alone moves in its own axes.
+  static bool has_place(const FloatingJoint& j) { return j.parent >= 0 || j.carries; }
+  /// A motion of its parent's, as the body feels it; the ground has none.
+  static Motion<P> carried(const Moving* parent, Motion<P> Moving::*motion, const Moving& body) {
+    return parent == nullptr ? Motion<P>{} : body.X_up * parent->*motion;
+  }
+  static Transform<P> from_world(const Moving* parent, Transform<P> Moving::*place, const Moving& body) {
+    return parent == nullptr ? body.X_up : body.X_up * parent->*place;
+  }
+
+  template <int numbers, class Member>
+  KINETREE_INLINE static void load(const States& states, Member from, int first, P* out) {
     const double* begin[count];
-    for (int k = 0; k < count; ++k) begin[k] = columns[std::min(at(k), columns.size() - 1)].*from + first;
+    for (int k = 0; k < count; ++k) begin[k] = states.column[k]->*from + first;
     for (int n = 0; n < numbers; ++n)
       out[n] = floating_detail::lanes_of<P>([&](int k) KINETREE_INLINE_LAMBDA { return begin[k][n]; });
   }
-  static void store(std::span<const Column> columns, double* Column::*to, int first, std::span<const P> numbers) {
+  static void store(const States& states, double* Column::*to, int first, std::span<const P> numbers) {
     for (std::size_t n = 0; n < numbers.size(); ++n)
-      for (std::size_t k = 0; k < columns.size(); ++k)
-        (columns[k].*to + first)[n] = number_of(numbers[n], static_cast<int>(k));
-  }
-  static void store(std::span<const Column> columns, const Motion<P>& m, int first) {
-    const P numbers[]{m.linear.x, m.linear.y, m.linear.z, m.angular.x, m.angular.y, m.angular.z};
-    store(columns, &Column::v, first, numbers);
+      for (int k = 0; k < states.columns_given; ++k) (states.column[k]->*to + first)[n] = number_of(numbers[n], k);
   }
 
-  /// X_up of a joint; use(subspace, cJ).
-  template <class Member, class Use>
-  void placed(std::span<const Column> columns, std::size_t k, Member at_q, const P* v, Transform<P>& X_up,
-              Use&& use) const {
-    P q[7];
-    load(columns, at_q, joints_[k].q, position_count(types_[k]), q);
-    Motion<P> subspace[6], bias;
-    joint_at(types_[k], links_[k], q, v, X_up, subspace, bias);
-    with_cut_subspace(types_[k], subspace, [&](auto s) { use(s, bias); });
+  /// Brings a joint to its positions and velocities. Whether it stood there already, as one state does that goes on
+  /// where its last step ended.
+  template <class Subspace, class Member>
+  KINETREE_INLINE bool place(const Subspace&, const States& states, std::size_t k, Member at_q, const P* v) {
+    using Type = std::remove_cvref_t<Subspace>;
+    constexpr int positions = Type::freedoms + (std::is_same_v<Type, Spherical> || FloatingSubspace<Type> ? 1 : 0);
+    Moving& body = moving_[k];
+    P q[std::max(positions, 1)];
+    load<positions>(states, at_q, joints_[k].q, q);
+    const auto same = [](const P& a, const P& b) {
+      return std::bit_cast<std::uint64_t>(number_of(a, 0)) == std::bit_cast<std::uint64_t>(number_of(b, 0));
+    };
+    if (count == 1 && std::equal(q, q + positions, body.q, same) && std::equal(v, v + Type::freedoms, body.v, same))
+      return true;
+    joint_at(types_[k], links_[k], q, v, body.X_up, body.S, body.bias);
+    std::copy_n(q, positions, body.q);
+    std::copy_n(v, Type::freedoms, body.v);
+    return false;
   }
 
-  Vector3<P> centre(std::span<const Column> columns, std::size_t k) const {
+  Vector3<P> centre(const States& states, std::size_t k) const {
     const auto of = [&](double Vector3<double>::*number) {
       return floating_detail::lanes_of<P>([&](int lane) {
-        const Centres own = columns[std::min(at(lane), columns.size() - 1)].centres;
+        const Centres own = states.column[lane]->centres;
         return (own == nullptr ? joints_[k].centre : own[k]).*number;
       });
     };
@@ -221,22 +268,22 @@ class FloatingLanes final : public FloatingSteps {
 
   /// The velocity that a floating body moves by: w x (u + w x c) is what the components of its centre's velocity lose
   /// in axes that turn.
-  void step_velocity(const P& h, std::span<const Column> columns, std::size_t k) {
+  void step_velocity(const P& h, const States& states, std::size_t k) {
     Moving& body = moving_[k];
     const Motion<P>& v = body.velocity;
     body.way = v + h * body.acceleration;
-    body.way.linear += h * cross(v.angular, v.linear + cross(v.angular, centre(columns, k)));
+    body.way.linear += h * cross(v.angular, v.linear + cross(v.angular, centre(states, k)));
   }
 
   /// The centre of mass of a floating body goes straight on, the body turns about it.
-  void go(const P& h, std::span<const Column> columns, std::size_t k) {
+  void go(const P& h, const States& states, std::size_t k) {
     using namespace floating_detail;
     const FloatingJoint& j = joints_[k];
     Moving& body = moving_[k];
     P q[7];
-    load(columns, &Column::q0, j.q, 7, q);
+    load<7>(states, &Column::q0, j.q, q);
     Quaternion p{{q[3], q[4], q[5]}, q[6]};
-    const Vector3<P> c = centre(columns, k), lever = cross(body.way.angular, c);
+    const Vector3<P> c = centre(states, k), lever = cross(body.way.angular, c);
     Vector3<P> velocity = body.way.linear + lever;
     const Quaternion turn = exponential(h * body.way.angular);
     Vector3<P> way = h * velocity - added(turn, c);
@@ -253,14 +300,18 @@ class FloatingLanes final : public FloatingSteps {
       place = E * (place - from.E * (to.r - from.r));
       p = quaternion_of(E) * p;
     }
+    // of unit length here, so that what settles the state leaves its bits
+    const P scale = P(1) / square_root(dot(p.u, p.u) + p.w * p.w);
+    p = {scale * p.u, scale * p.w};
     const P moved[]{place.x, place.y, place.z, p.u.x, p.u.y, p.u.z, p.w};
-    store(columns, &Column::q, j.q, moved);
+    store(states, &Column::q, j.q, moved);
   }
 
   const std::vector<FloatingJoint> joints_;
   std::vector<Link<P>> links_;
   std::vector<JointType> types_;
   std::vector<Moving> moving_;
+  bool ended_ = false;  ///< the last step has ended: what is there at its end is known of every joint
 };
 
 template <class One, class Many>
