@@ -68,7 +68,7 @@ void normalize(T* p) {
   using std::abs;
   using std::sqrt;
   if constexpr (std::is_floating_point_v<T>)
-    if (abs(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] - 1) <= 4 * std::numeric_limits<T>::epsilon()) return;
+    if (abs(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] - 1) <= 2 * std::numeric_limits<T>::epsilon()) return;
   T largest(0), squares(0);
   for (int k = 0; k < 4; ++k)
     if (abs(p[k]) > largest) largest = abs(p[k]);

@@ -46,8 +46,7 @@ NearestClosure::NearestClosure(const ModelData& model, const Aggregate& a, Closu
     : m_(model), a_(a), units_(units_of(model, closure, a)) {}
 
 void NearestClosure::look(Closure& closure, const double* q, int rank) {
-  const std::vector<double>& errors = closure.errors(a_, q);
-  e_ = Eigen::Map<const Eigen::VectorXd>(errors.data(), a_.rows).cwiseQuotient(units_.row);
+  find_errors(closure, q, e_);
   K_ = Eigen::Map<const Matrix>(closure.rows(a_, q).K.data(), a_.rows, a_.velocities);
   for (int r = 0; r < a_.rows; ++r) K_.row(r) *= 1 / units_.row[r];
   K_.array().rowwise() *= units_.column.transpose().array();
@@ -57,6 +56,10 @@ void NearestClosure::look(Closure& closure, const double* q, int rank) {
   rank_ = rank < 0 ? static_cast<int>((s.array() > most_rounding * s[0]).count()) : rank;
   c_.resize(s.size());
   c_.noalias() = svd_.matrixU().transpose() * e_;
+}
+
+void NearestClosure::find_errors(Closure& closure, const double* q, Eigen::VectorXd& errors) const {
+  errors = Eigen::Map<const Eigen::VectorXd>(closure.errors(a_, q).data(), a_.rows).cwiseQuotient(units_.row);
 }
 
 double NearestClosure::worst_held() const {
@@ -75,6 +78,7 @@ double NearestClosure::close(Closure& closure, double* q, int rank) {
   now_.assign(q, q + m_.q_index.back());
   double damping = 1e-3;
   look(closure, now_.data(), rank);
+  bool away = false;  // from where it last looked
   coefficient_.resize(c_.size());
   x_.resize(a_.velocities);
   for (int step = 0; step < most_steps && worst_held() > 0; ++step) {
@@ -89,17 +93,22 @@ double NearestClosure::close(Closure& closure, double* q, int rank) {
     if (size > longest) x_ *= longest / size;
     tried_ = now_;
     move(tried_, x_);
-    look(closure, tried_.data(), rank);
-    const bool better = fine ? worst_held() < 0.5 * before : e_.squaredNorm() < cost;
-    if (better) {
-      now_.swap(tried_);
-      damping = std::max(1e-12, 0.2 * damping);
-      continue;
+    if (!fine) {  // errors alone tell whether the step is good; if not, what was taken apart serves the next one too
+      find_errors(closure, tried_.data(), tried_errors_);
+      away = !(tried_errors_.squaredNorm() < cost);
+      if (away && damping > 1e6) break;
+      if (away) {
+        damping *= 5;
+        continue;
+      }
     }
-    look(closure, now_.data(), rank);
-    if (fine || damping > 1e6) break;
-    damping *= 5;
+    look(closure, tried_.data(), rank);
+    away = fine && !(worst_held() < 0.5 * before);
+    if (away) break;
+    now_.swap(tried_);
+    damping = std::max(1e-12, 0.2 * damping);
   }
+  if (away) look(closure, now_.data(), rank);
   std::copy(now_.begin(), now_.end(), q);
   return worst_held();
 }

@@ -48,6 +48,8 @@ class NearestClosure {
   void move(std::vector<double>& q, const Eigen::VectorXd& x);
 
  private:
+  /// Places the aggregate at q.
+  void find_errors(Closure& closure, const double* q, Eigen::VectorXd& errors) const;
   double worst_held() const;
 
   const ModelData& m_;
@@ -56,6 +58,7 @@ class NearestClosure {
   Matrix K_;
   Eigen::MatrixXd by_column_;  ///< K_, as the decomposition wants it
   Eigen::VectorXd e_, c_;      ///< errors; their coefficients along the left singular vectors
+  Eigen::VectorXd tried_errors_;
   Eigen::VectorXd x_, way_, part_, coefficient_;
   std::vector<double> now_, tried_;
   Eigen::JacobiSVD<Eigen::MatrixXd> svd_;
