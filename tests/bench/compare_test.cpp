@@ -10,6 +10,7 @@
 #include "bench/arguments.hpp"
 #include "bench/compare/comparison.hpp"
 #include "bench/in_process.hpp"
+#include "bench/spawn.hpp"
 
 namespace kinetree::bench {
 namespace {
@@ -149,11 +150,6 @@ TEST(Compare, DifferentMachinesAreRefusedUnlessForced) {
   const TemporaryFile timeless("d.json", a.dump());
   EXPECT_NE(command({"compare", timeless.path(), first.path()}).err.find("has median_ns 0 for chain:7 ab"),
             std::string::npos);
-}
-
-std::string text_of(const char* file) {
-  std::ifstream stream(file);
-  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 /// The page says what the terminal says: of a name that a stranger chose, of a run that is not fit, of lost cases, of

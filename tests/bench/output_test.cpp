@@ -16,10 +16,10 @@
 #include <stdexcept>
 #include <string>
 
+#include "bench/spawn.hpp"
+
 namespace kinetree::bench {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// A folder of the test's own, gone when it ends.
 class Output : public testing::Test {
@@ -30,10 +30,6 @@ class Output : public testing::Test {
   ~Output() override {
     fs::permissions(folder_, fs::perms::owner_all);
     fs::remove_all(folder_);
-  }
-  static std::string text_of(const fs::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
   }
   auto files() const { return std::distance(fs::directory_iterator(folder_), fs::directory_iterator()); }
 

@@ -78,7 +78,7 @@ TEST(ShowLoops, SparsityIsThatOfTheAggregatedTree) {
   int blocks_drawn = 0, blocks_there = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const oracle::ClosedMechanism c = oracle::random_closed_mechanism(seed);
-    const Model model = make_model(c.description);
+    const Model& model = c.model;
     const ModelData& m = model.data();
     const Mechanism mechanism(model);
     const std::vector<int> node = nodes_of(m);

@@ -89,7 +89,7 @@ void close_again(const ClosedMechanism& m, const Model& model, Workspace& worksp
 /// The same from several places; then one coordinate more is held, off its place.
 void close_and_contradict(std::uint64_t seed, Counts& counts) {
   const ClosedMechanism m = random_closed_mechanism(seed);
-  const Model model = make_model(m.description);
+  const Model& model = m.model;
   Workspace workspace(model);
   std::vector<int> held = independent_velocities(model);
   VectorXd q(model.nq()), v(model.nv());

@@ -104,7 +104,7 @@ TEST(ConstraintForces, RandomMechanismsMoveAsTheirForcesSay) {
   double worst = 0, power = 0, between = 0, axes = 0;
   for (std::uint64_t seed = 0; seed < few_mechanisms / 5; ++seed) {
     const ClosedMechanism m = random_closed_mechanism(seed);
-    const Model model = make_model(m.description);
+    const Model& model = m.model;
     Workspace workspace(model);
     const bool external = seed % 2 == 0;
     const VectorXd f_ext = external ? m.state.f_ext : VectorXd();
@@ -164,7 +164,7 @@ TEST(ConstraintForces, AgreeWithSixtyDigits) {
   double worst = 0;
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     const ClosedMechanism m = random_closed_mechanism(seed);
-    const Model model = make_model(m.description);
+    const Model& model = m.model;
     Workspace workspace(model);
     VectorXd a;
     const VectorXd asked = reference_of(m, model, a);
@@ -183,7 +183,7 @@ TEST(ConstraintForces, TheGroundsSumIsTheRateOfMomentumLessWeight) {
   double worst = 0;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     const ClosedMechanism m = random_closed_mechanism(seed);
-    const Model model = make_model(m.description);
+    const Model& model = m.model;
     Workspace workspace(model);
     ForwardDynamics dynamics(model);
     VectorXd a(model.nv());

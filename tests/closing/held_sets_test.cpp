@@ -113,7 +113,7 @@ void hold_in_random_linkages(std::uint64_t mechanisms, std::uint64_t sets) {
   for (std::uint64_t seed = 0; seed < mechanisms; ++seed) {
     SCOPED_TRACE(seed);
     const ClosedMechanism m = random_closed_mechanism(seed);
-    const Model model = make_model(m.description);
+    const Model& model = m.model;
     Workspace workspace(model);
     for (std::uint64_t k = 0; k < sets; ++k) hold(m, model, workspace, 1000003 * seed + k, k % 2 == 0, k == 0, counts);
   }

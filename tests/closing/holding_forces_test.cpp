@@ -51,7 +51,7 @@ TEST(HoldingForces, AreTheLeastThatSixtyDigitsFind) {
   int clean = 0;
   for (std::uint64_t seed = 0; seed < 16; ++seed) {
     const ClosedMechanism m = random_closed_mechanism(seed);
-    const Model model = make_model(m.description);
+    const Model& model = m.model;
     HoldingReference truth(m.description, m.tree);
     truth.find(m.state, static_cast<int>(independent_velocities(model).size()), length_of(model.data()));
     if (truth.smallest < 1e-4) continue;
@@ -111,7 +111,7 @@ TEST(HoldingForces, OfLoopsMoveTheCutModelAsTheClosedOne) {
   double worst = 0;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     const ClosedMechanism m = random_closed_mechanism(seed);
-    const Model model = make_model(m.description);
+    const Model& model = m.model;
     ForwardDynamics dynamics(model);
     VectorXd a(model.nv()), expected = m.state.tau;
     ASSERT_TRUE(dynamics.solve(m.state.q, m.state.v, m.state.tau, a).ok());
@@ -136,7 +136,7 @@ TEST(HoldingForces, OfJointsAreThoseOfAFloatingJointInTheirPlace) {
   double worst = 0;
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     const ClosedMechanism m = random_closed_mechanism(seed);
-    const Model model = make_model(m.description);
+    const Model& model = m.model;
     ForwardDynamics dynamics(model);
     VectorXd a(model.nv());
     ASSERT_TRUE(dynamics.solve(m.state.q, m.state.v, m.state.tau, a).ok());
@@ -217,7 +217,7 @@ TEST(HoldingForces, MassMatricesInNamedCoordinatesHaveTheSameEnergy) {
   double worst = 0;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     const ClosedMechanism m = random_closed_mechanism(seed);
-    const Model model = make_model(m.description);
+    const Model& model = m.model;
     Workspace workspace(model);
     const auto n = static_cast<Eigen::Index>(independent_velocities(model).size());
     Eigen::MatrixXd H(n, n), own(n, n);

@@ -43,7 +43,7 @@ TEST(IndependentCoordinatesOfUsers, DynamicsInThemAreThoseOfTheMechanism) {
   double worst = 0;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     const ClosedMechanism m = random_closed_mechanism(seed);
-    const Model model = make_model(m.description);
+    const Model& model = m.model;
     Workspace workspace(model);
     const std::vector<int> entries = independent_velocities(model);
     const auto n = static_cast<Eigen::Index>(entries.size());

@@ -60,7 +60,16 @@ fi
 find "$work/prefix/share" -path "*/doc/kinetree/LICENSE" -size +1k | grep -q . || { echo "LICENSE is not installed" >&2; exit 1; }
 # each header compiles alone, with what the package asks for and nothing beside it
 compile=("$compiler" -std=c++20 -x c++ -fsyntax-only -Wno-pragma-once-outside-header -I"$work/prefix/include" -isystem "$eigen")
-find "$work/prefix/include" -name '*.hpp' -not -path '*/kinetree/mpi/*' -not -path '*/kinetree/sko/*' -print0 | xargs -0 -P2 -n1 "${compile[@]}"
+# Eigen takes most of the time. Precompiled it hides nothing from headers that bring it along, by themselves or by others.
+echo '#include <Eigen/Core>' >"$work/eigen.hpp"
+"$compiler" -std=c++20 -x c++-header -isystem "$eigen" "$work/eigen.hpp" -o "$work/eigen.hpp.gch"
+bring='' by='<Eigen/'
+while found=$(grep -rlE "^#include ($by)" --include='*.hpp' "$work/prefix/include" | sort) && [[ $found != "$bring" ]]; do
+  bring=$found by="<Eigen/|<($(sed "s|^$work/prefix/include/||" <<<"$found" | paste -sd '|'))>"
+done
+grep -vE '/kinetree/(mpi|sko)/' <<<"$bring" | xargs -P2 -n1 "${compile[@]}" -include "$work/eigen.hpp"
+find "$work/prefix/include" -name '*.hpp' -not -path '*/kinetree/mpi/*' -not -path '*/kinetree/sko/*' | sort |
+  comm -23 - <(echo "$bring") | xargs -P2 -n1 "${compile[@]}"
 if [[ -d $work/prefix/include/kinetree/sko ]]; then
   # One precompiled header holds Eigen and Boost: without it they were compiled once a header. So this does not notice a
   # header that forgets to include Eigen, Boost, or a standard header that they include.

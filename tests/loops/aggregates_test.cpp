@@ -67,7 +67,7 @@ void compare_with_the_papers_steps(std::uint64_t count) {
   for (std::uint64_t seed = 0; seed < count; ++seed) {
     SCOPED_TRACE(seed);
     const ClosedMechanism m = random_closed_mechanism(seed);
-    const Model model = make_model(m.description);
+    const Model& model = m.model;
     const sko::Tree tree = tree_of(model);
     const Words words(m.description, model);
     std::vector<Nodes> cut_edges;

@@ -65,7 +65,7 @@ class Generator {
     ClosedOracle oracle(d_, tree_);
     oracle.set(state_.q, state_.v);
     state_.v = oracle.allowed(state_.v);
-    return {d_, tree_, state_};
+    return {d_, tree_, state_, tree_};
   }
 
  private:
@@ -170,10 +170,11 @@ std::vector<JointPositions> hint_of(const Model& tree, const Eigen::VectorXd& q)
 ClosedMechanism random_closed_mechanism(std::uint64_t seed) {
   ClosedMechanism m = Generator(seed).run();
   try {
-    make_model(m.description);
+    m.model = make_model(m.description);
   } catch (const InputError& e) {
     if (std::string(e.what()).find("can't close") == std::string::npos) throw;
     m.description.assembled = hint_of(m.tree, m.state.q);
+    m.model = make_model(m.description);
   }
   return m;
 }

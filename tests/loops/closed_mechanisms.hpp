@@ -20,6 +20,7 @@ struct ClosedMechanism {
   Description description;
   Model tree;       ///< without its constraints, for the order of joints
   TestState state;  ///< closed; velocities allowed
+  Model model;      ///< of the description
 };
 
 /// A random tree with 1 to 10 constraints around random bodies of it; some redundant; of every fourth

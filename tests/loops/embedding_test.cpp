@@ -41,7 +41,7 @@ void compare(const std::vector<std::uint64_t>& seeds, int& hints) {
     oracle.set(m.state.q, m.state.v, external ? m.state.f_ext : Eigen::VectorXd{});
     ASSERT_LE(oracle.error().size() ? largest_of(oracle.error()) : 0, 1e-12);
     const Eigen::VectorXd truth = oracle.accelerations(m.state.tau);
-    const Model model = make_model(m.description);
+    const Model& model = m.model;
     hints += !m.description.assembled.empty();
     constraints += static_cast<int>(m.description.loops.size() + m.description.couplings.size());
     for (const Options& options : plans_for(seed)) {

@@ -20,7 +20,7 @@ void compare_random_mechanisms_with_the_oracle(std::uint64_t count) {
   int constraints = 0, mixed = 0;
   for (std::uint64_t seed = 0; seed < count; ++seed) {
     const ClosedMechanism m = random_closed_mechanism(seed);
-    const Model model = make_model(m.description);
+    const Model& model = m.model;
     ClosedOracle oracle(m.description, m.tree);
     const bool external = seed % 3 == 0;
     oracle.set(m.state.q, m.state.v, external ? m.state.f_ext : Eigen::VectorXd{});

@@ -57,7 +57,7 @@ TEST(Multipliers, PredictedDifferencesAreCounted) {
   double worst = 0;
   for (std::uint64_t seed = 0; seed < mechanisms; ++seed) {
     const ClosedMechanism mechanism = random_closed_mechanism(seed);
-    const Case c(make_model(mechanism.description), mechanism.state);
+    const Case c(mechanism.model, mechanism.state);
     double predicted = 0, scale = 0;
     for (const LoopCost& cost : loop_costs(c.model.data())) {
       predicted += cost.embed - cost.multipliers;

@@ -128,6 +128,23 @@ TEST(Configuration, DoublesAreAsGoodAsTheirRounding) {
     }
 }
 
+/// A unit to rounding keeps its bits when it is brought to unit length once more; what is further off doesn't.
+TEST(Configuration, UnitsKeepTheirBits) {
+  Random random(9);
+  int changed = 0;
+  for (int n = 0; n < 10000; ++n) {
+    const Position<double> once = anywhere<double>(JointType::spherical, random);
+    Position<double> twice = once, longer = once;
+    kinetree::normalize(JointType::spherical, twice.q);
+    changed += !std::equal(once.q, once.q + 4, twice.q);
+    for (double& x : longer.q) x *= 1 + 2e-15;
+    kinetree::normalize(JointType::spherical, longer.q);
+    for (const Position<double>& p : {once, twice, longer})
+      ASSERT_NEAR(Eigen::Map<const Eigen::Vector4d>(p.q).norm(), 1, 4.5e-16);
+  }
+  EXPECT_LE(changed, 10);
+}
+
 TEST(Configuration, HalfTheWayTwiceIsTheWhole) {
   Random random(6);
   for (const JointType type : moving_types()) {

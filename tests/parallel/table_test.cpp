@@ -96,7 +96,7 @@ Truth tree() {
 /// Aggregates of both kinds: some are cheaper embedded, some by multipliers.
 Truth with_loops() {
   const ClosedMechanism mechanism = random_closed_mechanism(closed_seed);
-  Truth truth(make_model(mechanism.description));
+  Truth truth(mechanism.model);
   ClosedOracle oracle(mechanism.description, mechanism.tree);
   for (int c = 0; c < 3; ++c) {
     truth.states.push_back(mechanism.state);

@@ -174,7 +174,7 @@ TEST(ComputedTorque, TurnsBackTheShortestWay) {
 }
 
 /// Folded flat at zero, where it may go on as a parallelogram or crossed.
-Model parallelogram() {
+Model folded_flat() {
   Description d;
   d.name = "parallelogram";
   const auto bar = [&](const char* name, const char* parent, double at, double length) {
@@ -220,7 +220,7 @@ TEST(ComputedTorque, SaysWhatItCantHold) {
   expect_refused(model, pose, 1, {"left_motor"}, "move 1 of 2 independent");
   const Model thrown = make_model("chain:3", {.floating_base = true});
   expect_refused(thrown, vector(thrown.data().assembled), 1, {}, "no torques hold it");
-  expect_refused(parallelogram(), VectorXd::Zero(3), 1, {}, "lose rank");
+  expect_refused(folded_flat(), VectorXd::Zero(3), 1, {}, "lose rank");
   VectorXd nan = VectorXd::Constant(4, std::nan(""));
   EXPECT_EQ(cranks.torques(nan, nan, tau).code, StatusCode::not_finite);
   EXPECT_TRUE(std::isnan(tau[0]));

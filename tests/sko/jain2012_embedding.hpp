@@ -22,7 +22,7 @@ struct Closed {
 };
 inline Closed closed_mechanism(std::uint64_t seed) {
   oracle::ClosedMechanism m = oracle::random_closed_mechanism(seed);
-  Model model = make_model(m.description);
+  Model model = m.model;
   VectorXd f_ext = seed % 3 == 0 ? m.state.f_ext : VectorXd();
   ConstrainedBody<double> body =
       constrained_body(model, m.state.q.data(), m.state.v.data(), f_ext.size() > 0 ? f_ext.data() : nullptr);

@@ -94,7 +94,7 @@ TEST(Jain2012EmbeddingClosed, FactorizationHoldsToTheDigitsOfTheReference) {  //
     const oracle::ClosedMechanism m = oracle::random_closed_mechanism(seed);
     const auto& s = m.state;
     const std::vector<Reference> q(s.q.data(), s.q.data() + s.q.size()), v(s.v.data(), s.v.data() + s.v.size());
-    const auto body = constrained_body<Reference>(make_model(m.description), q.data(), v.data());
+    const auto body = constrained_body<Reference>(m.model, q.data(), v.data());
     const SkoModel<Reference>& model = body.embedded.model;
     const Riccati<Reference> r = riccati(model);
     const Matrix<Reference> X = spanning_map(body.embedded), tree = newton_euler_product(body.tree.model).matrix;
@@ -232,7 +232,7 @@ TEST(Jain2012EmbeddingClosed, Corollary81IsTheDerivativeOfX_S) {  // Eq. 61
   int compared = 0;
   for (std::uint64_t seed = 0; seed < closed_count; ++seed) {
     const oracle::ClosedMechanism m = oracle::random_closed_mechanism(seed);
-    const double error = drift_error(make_model(m.description), m.state);
+    const double error = drift_error(m.model, m.state);
     if (error < 0) continue;
     EXPECT_LE(error, 1e-13) << seed;  // a Model's constants are doubles: its rotations turn by a bit more or less
     keep_worst(worst, error);
