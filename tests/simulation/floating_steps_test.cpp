@@ -371,30 +371,5 @@ TEST(FloatingSteps, ABaseWithoutMassConverges) {
   EXPECT_NEAR(std::log2(coarse / fine), 1, 0.1);
 }
 
-/// A motion that goes on keeps what it knows of where its last step ended; one that begins there anew knows nothing,
-/// and neither do lanes. All have equal bits, step by step, with joints of every type that float or carry.
-TEST(FloatingSteps, GoOnAsOnesThatBeginThere) {
-  for (int seed = 1; seed <= 12; ++seed) {
-    const Model model = make_model("random:30:seed=" + std::to_string(seed));
-    const TestState s = random_state(model, static_cast<std::uint64_t>(seed));
-    const SimulationOptions how{Integrator::semi_implicit_euler, 1e-3};
-    Simulation one(model, {}, how), anew(model, {}, how);
-    Rollouts rollouts(model, 3);
-    const Control control = [&](double, const auto&, const auto&, VectorXd& tau) { tau = s.tau; };
-    ASSERT_TRUE(one.reset(s.q, s.v).ok());
-    ASSERT_TRUE(rollouts.reset(one.q().replicate(1, 3), one.v().replicate(1, 3)).ok());
-    for (int step = 0; step < 10; ++step) {
-      ASSERT_TRUE(anew.reset(one.q(), one.v(), one.time()).ok());
-      ASSERT_EQ(anew.q(), one.q()) << "a state that is closed keeps its bits";
-      ASSERT_TRUE(one.step(1e-3, control).ok() && anew.step(1e-3, control).ok());
-      ASSERT_TRUE(rollouts.step(1e-3, [&](RolloutColumns& c) { c.tau.colwise() = s.tau; }).ok());
-      ASSERT_EQ(anew.q(), one.q()) << seed << ", " << step;
-      ASSERT_EQ(anew.v(), one.v()) << seed << ", " << step;
-      ASSERT_EQ(VectorXd(rollouts.q().col(1)), one.q()) << seed << ", " << step;
-      ASSERT_EQ(VectorXd(rollouts.v().col(1)), one.v()) << seed << ", " << step;
-    }
-  }
-}
-
 }  // namespace floating_steps
 }  // namespace kinetree::oracle
