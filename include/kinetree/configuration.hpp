@@ -77,8 +77,8 @@ Status interpolate(const Model& model, const Eigen::DenseBase<Q>& from, const Ei
   return boundary::interpolate(model, input<S>(from).columns(), input<S>(to).columns(), part, output<S>(result));
 }
 
-/// Brings quaternions of any length to unit length, in place. Status: not_finite; not_normalized where one is zero.
-/// Such columns stay as they are.
+/// Brings quaternions of any length to unit length, in place; one that is a unit to rounding keeps its bits. Status:
+/// not_finite; not_normalized where one is zero. Such columns stay as they are.
 template <class Q>
 Status normalize(const Model& model, const Eigen::DenseBase<Q>& q) {
   return boundary::normalize(model, boundary::output<typename Q::Scalar>(q));
