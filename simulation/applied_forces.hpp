@@ -20,7 +20,7 @@ class AppliedForces {
 
   /// From now on this function gives the forces; it must outlive its use.
   void come_from(const boundary::ForceFunction& function);
-  /// Whether there is one; without it there are none.
+  /// Whether a function gives forces; without one all of them are zero.
   bool act() const { return function_.call != nullptr; }
   /// The function may give other numbers from now on.
   void may_differ() { ++function_count_; }

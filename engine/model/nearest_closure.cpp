@@ -78,7 +78,7 @@ double NearestClosure::close(Closure& closure, double* q, int rank) {
   now_.assign(q, q + m_.q_index.back());
   double damping = 1e-3;
   look(closure, now_.data(), rank);
-  bool away = false;  // from where it last looked
+  bool away = false;  // the aggregate was last placed at a step that is refused
   coefficient_.resize(c_.size());
   x_.resize(a_.velocities);
   for (int step = 0; step < most_steps && worst_held() > 0; ++step) {
@@ -96,17 +96,16 @@ double NearestClosure::close(Closure& closure, double* q, int rank) {
     if (!fine) {  // errors alone tell whether the step is good; if not, what was taken apart serves the next one too
       find_errors(closure, tried_.data(), tried_errors_);
       away = !(tried_errors_.squaredNorm() < cost);
-      if (away && damping > 1e6) break;
-      if (away) {
-        damping *= 5;
-        continue;
-      }
     }
-    look(closure, tried_.data(), rank);
-    away = fine && !(worst_held() < 0.5 * before);
-    if (away) break;
-    now_.swap(tried_);
-    damping = std::max(1e-12, 0.2 * damping);
+    if (fine || !away) look(closure, tried_.data(), rank);
+    if (fine) away = !(worst_held() < 0.5 * before);
+    if (!away) {
+      now_.swap(tried_);
+      damping = std::max(1e-12, 0.2 * damping);
+      continue;
+    }
+    if (fine || damping > 1e6) break;
+    damping *= 5;
   }
   if (away) look(closure, now_.data(), rank);
   std::copy(now_.begin(), now_.end(), q);

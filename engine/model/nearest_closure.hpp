@@ -48,7 +48,7 @@ class NearestClosure {
   void move(std::vector<double>& q, const Eigen::VectorXd& x);
 
  private:
-  /// Places the aggregate at q.
+  /// Places the aggregate at q and writes its errors there, without units.
   void find_errors(Closure& closure, const double* q, Eigen::VectorXd& errors) const;
   double worst_held() const;
 
@@ -56,9 +56,9 @@ class NearestClosure {
   const Aggregate& a_;
   ConstraintUnits units_;
   Matrix K_;
-  Eigen::MatrixXd by_column_;  ///< K_, as the decomposition wants it
-  Eigen::VectorXd e_, c_;      ///< errors; their coefficients along the left singular vectors
-  Eigen::VectorXd tried_errors_;
+  Eigen::MatrixXd by_column_;     ///< K_, as the decomposition wants it
+  Eigen::VectorXd e_, c_;         ///< errors; their coefficients along the left singular vectors
+  Eigen::VectorXd tried_errors_;  ///< where a step leads
   Eigen::VectorXd x_, way_, part_, coefficient_;
   std::vector<double> now_, tried_;
   Eigen::JacobiSVD<Eigen::MatrixXd> svd_;

@@ -293,7 +293,7 @@ void compare_through_ties(std::uint64_t count) {
   }
   std::printf("%d cut joints, of them %d welds; worst difference %.1e, refined %.1e; %d judged by 60 digits\n", cuts,
               welds, worst[0], worst[1], judged);
-  EXPECT_GT(static_cast<std::uint64_t>(welds), count / 5);
+  EXPECT_GT(welds, 100);
 }
 TEST(DialThroughTies, RandomMechanismsAgreeWithArticulatedBodies) { compare_through_ties(few_mechanisms); }
 TEST(DialThroughTiesLong, RandomMechanismsAgreeWithArticulatedBodies) { compare_through_ties(mechanism_count); }

@@ -99,11 +99,13 @@ template <class P>
 class FloatingLanes final : public FloatingSteps {
   /// Where a body is and how it moves, in its own coordinates, when the step begins and when it ends.
   struct Moving {
-    P q[7], v[6];  ///< of its joint; there it has, from its parent or from the ground:
-    Transform<P> X_up;
-    Motion<P> S[3], bias;              ///< S: where GeneralSubspace has columns
-    bool goes_on = false;              ///< the step begins where and as the one before ended
-    Transform<P> start, end;           ///< from the world's frame; of those that carry
+    P q[7], v[6];          ///< the joint's positions and velocities; at these stand:
+    Transform<P> X_up;     ///< from the parent's frame, or the world's, to the body's
+    Motion<P> S[3], bias;  ///< the joint's columns, written where GeneralSubspace reads them, and its cJ
+    bool goes_on = false;  ///< the step begins in the state in which the last one ended
+    /// From the world's frame to the body's, when the step begins and when it ends. Only a body that carries a floating
+    /// one has them.
+    Transform<P> start, end;
     Motion<P> velocity, acceleration;  ///< when it begins
     Motion<P> way;                     ///< the velocity that it moves by
     Motion<P> velocity_at_end;
@@ -214,7 +216,8 @@ class FloatingLanes final : public FloatingSteps {
     subspace.add(body.v, body.velocity_at_end);
   }
 
-  /// Whether anybody asks where its body stands: one that floats alone moves in its own axes.
+  /// Whether a step needs to know where the body stands. A floating body that hangs from the ground and carries none
+  /// moves in its own axes.
   static bool has_place(const FloatingJoint& j) { return j.parent >= 0 || j.carries; }
   /// A motion of its parent's, as the body feels it; the ground has none.
   static Motion<P> carried(const Moving* parent, Motion<P> Moving::*motion, const Moving& body) {
@@ -236,8 +239,8 @@ class FloatingLanes final : public FloatingSteps {
       for (int k = 0; k < states.columns_given; ++k) (states.column[k]->*to + first)[n] = number_of(numbers[n], k);
   }
 
-  /// Brings a joint to its positions and velocities. Whether it stood there already, as one state does that goes on
-  /// where its last step ended.
+  /// Brings a joint to its positions and velocities. Returns whether it had them already, which is so where one state
+  /// goes on from the end of its last step.
   template <class Subspace, class Member>
   KINETREE_INLINE bool place(const Subspace&, const States& states, std::size_t k, Member at_q, const P* v) {
     using Type = std::remove_cvref_t<Subspace>;
@@ -311,7 +314,7 @@ class FloatingLanes final : public FloatingSteps {
   std::vector<Link<P>> links_;
   std::vector<JointType> types_;
   std::vector<Moving> moving_;
-  bool ended_ = false;  ///< the last step has ended: what is there at its end is known of every joint
+  bool ended_ = false;  ///< every body has its `end` and `velocity_at_end` of the last step
 };
 
 template <class One, class Many>

@@ -14,14 +14,13 @@ std::vector<FloatingJoint> floating_joints(const ModelData& m) {
   std::vector<FloatingJoint> joints;
   std::vector<int> place(bodies, -1);
   for (std::size_t i = 0; i < bodies; ++i) {
-    const bool floats = m.joint_type[i] == JointType::floating;
-    if (!floats && !carries[i]) continue;
+    if (m.joint_type[i] != JointType::floating && !carries[i]) continue;
     const RigidInertia<double>& I = m.link[i].I;
     // without mass of its own it has no centre: any of its points will do, to the order of the method
     const Vector3<double> centre = I.mass > 0 ? (1 / I.mass) * I.h : Vector3<double>{};
     place[i] = static_cast<int>(joints.size());
     joints.push_back({static_cast<int>(i), m.q_index[i], m.v_index[i], m.parent[i] < 0 ? -1 : place[at(m.parent[i])],
-                      floats, carries[i], centre});
+                      carries[i], centre});
   }
   return joints;
 }

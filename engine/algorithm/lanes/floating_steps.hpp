@@ -26,7 +26,7 @@ namespace kinetree::inline inner {
 struct FloatingJoint {
   int body, q, v;          ///< where its numbers begin
   int parent;              ///< the place of the body's parent among these joints; -1: the ground
-  bool floats, carries;    ///< carries: outboard of it one floats
+  bool carries;            ///< outboard of it another floats
   Vector3<double> centre;  ///< of its body's own mass, in the body's axes, where the state has none of its own
 };
 
